@@ -1,0 +1,3 @@
+"""Build diagnostic suites for the long-term memory of LLM agents."""
+
+__version__ = "0.1.0"

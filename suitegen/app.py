@@ -1,0 +1,320 @@
+"""The composition root: picks the concrete parts and offers every command as a function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from suitegen.errors import SuitegenError
+from suitegen.filler.source import mean_tokens, open_sources
+from suitegen.latent.compile import Case
+from suitegen.latent.plan import plan as plan_cases
+from suitegen.library import scaffold
+from suitegen.library.catalog import Loaded, load, refuse
+from suitegen.library.codes import CODES
+from suitegen.library.lint import lint as lint_catalog
+from suitegen.library.problem import Problem
+from suitegen.library.schema import KINDS, schema_text
+from suitegen.library.shelves import shelves, shipped
+from suitegen.model.catalog import Catalog
+from suitegen.model.episode import CaseRecord, Episode
+from suitegen.model.finding import Verdict
+from suitegen.model.gate import GateSpec
+from suitegen.model.suite import SuiteSpec
+from suitegen.pipeline import progress
+from suitegen.pipeline.case import build_case
+from suitegen.pipeline.check import check_episode, check_suite
+from suitegen.pipeline.design import design
+from suitegen.pipeline.explain import explain
+from suitegen.pipeline.identity import common, fingerprint
+from suitegen.pipeline.journal import FOLDER, JOURNAL, Journal, Lock
+from suitegen.pipeline.kit import Workshop
+from suitegen.pipeline.run import check_supply, run, selected
+from suitegen.pipeline.view import BuildResult, FailureView, PlanView, ProgressEvent, RunOptions, StatusView
+from suitegen.publish.manifest import Build, Suite, assemble
+from suitegen.publish.package import read, verify_checksums, write
+from suitegen.publish.stats import SuiteStats, measure
+from suitegen.reading.lexical import LexicalReader
+from suitegen.validation.builtin import builtin
+from suitegen.validation.dropins import with_dropins
+from suitegen.validation.protocol import AnyValidator, Kit
+from suitegen.values.lexicon import Lexicon
+from suitegen.writing.offline import OfflineWriter
+
+SCHEMA_KINDS: Sequence[str] = tuple(KINDS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Project:
+    """A suite with everything it is made with."""
+
+    spec: SuiteSpec
+    workshop: Workshop
+    sources: tuple[str, ...]
+    """Hashes of the filler sources."""
+    notes: tuple[str, ...]
+
+    @property
+    def catalog(self) -> Catalog:
+        """The files that the suite draws on."""
+        return self.workshop.kit.catalog
+
+    def cases(self) -> tuple[Case, ...]:
+        """The planned cases, whose supply of background is checked."""
+        mean = round(mean_tokens(self.workshop.sources, self.spec.seed)) or 1
+        cases = plan_cases(self.spec, self.catalog, mean)
+        check_supply(self.spec, self.workshop, cases)
+        return cases
+
+    def fingerprints(self, cases: Sequence[Case]) -> dict[str, str]:
+        """What each case depends on, by key."""
+        shared = common(self.workshop, self.sources)
+        return {case.key: fingerprint(self.workshop, case, shared) for case in cases}
+
+
+# -- files ------------------------------------------------------------------------------------------------------
+
+
+def init(dir: Path) -> tuple[Path, ...]:
+    """Lay down a project that lints and builds as it stands; returns the new files."""
+    return scaffold.lay_down(dir, shipped())
+
+
+def add_fact_type(project: Path, name: str, domain: str) -> Path:
+    """Write a fact type to start from; returns its file."""
+    return scaffold.add_fact_type(project, name, domain, shipped())
+
+
+def _validators(project: Path, loaded: Loaded) -> Mapping[str, AnyValidator]:
+    return with_dropins(builtin(LexicalReader()), project / "validators", loaded.catalog.gates.values())
+
+
+def lint(project: Path, paths: Sequence[Path]) -> tuple[Problem, ...]:
+    """Every mistake of the files under ``paths``, or of the whole project where no path is given."""
+    loaded = load(shelves(project, suites=[path for path in paths if _is_loose_suite(project, path)]))
+    problems = lint_catalog(loaded, validators=frozenset(_validators(project, loaded)))
+    wanted = [path.resolve() for path in paths] or [project.resolve()]
+    return tuple(problem for problem in problems if _below(Path(problem.path).resolve(), wanted))
+
+
+def _is_loose_suite(project: Path, path: Path) -> bool:
+    """Whether the path is a suite file that stands on no shelf."""
+    shelf = (project / "specs" / "suites").resolve()
+    loose = path.suffix == ".yaml" and path.is_file() and not any(parent.name in _SHELVES for parent in path.resolve().parents)
+    return loose and path.resolve().parent != shelf
+
+
+_SHELVES = ("fact_types", "templates", "validators", "specs")
+
+
+def _below(path: Path, wanted: Sequence[Path]) -> bool:
+    return any(path == root or root in path.parents for root in wanted)
+
+
+def schema(kind: str) -> str:
+    """The JSON Schema of a kind of file, as text."""
+    return schema_text(kind)
+
+
+def explain_code(code: str) -> str:
+    """What a finding means: of a file (lint), or of a text (validators).
+
+    Raises:
+        SuitegenError: there is no such code.
+    """
+    wanted = code.upper()
+    if wanted in CODES:
+        return CODES[wanted].explain()
+    validators = builtin(LexicalReader())
+    found = next((v for v in validators.values() if wanted == v.code or code == v.name), None)
+    if found is None:
+        known = ", ".join(sorted([*CODES, *(v.code for v in validators.values())]))
+        raise SuitegenError(f"there is no code {code!r}", hint=f"codes: {known}")
+    return found.explain()
+
+
+# -- the suite of a command -------------------------------------------------------------------------------------
+
+
+def _open(project: Path, suite: str | None) -> _Project:
+    """A suite by name, by path, or the project's only one, with all parts it needs.
+
+    Raises:
+        AuthorError: any file of the shelves is wrong; carries every mistake.
+        SuitegenError: there is no such suite, or the project has several.
+    """
+    path = Path(suite) if suite and suite.endswith(".yaml") else None
+    if path is not None and not path.is_file():
+        raise SuitegenError("there is no such file", where=str(path), hint="name a suite of the project, or a file")
+    loose = [path] if path is not None and _is_loose_suite(project, path) else []
+    loaded = load(shelves(project, suites=loose))
+    validators = _validators(project, loaded)
+    refuse(lint_catalog(loaded, validators=frozenset(validators)))
+    spec = _choose(project, loaded.catalog, suite, path)
+    sources, skipped = open_sources(spec.fillers, loaded.catalog.scripts.values(), spec.language, project)
+    kit = Kit(loaded.catalog, spec, Lexicon(loaded.catalog.fact_types))
+    gates = tuple(loaded.catalog.gates[name] for name in spec.gates)
+    workshop = Workshop(kit, OfflineWriter(loaded.catalog), sources, gates, validators)
+    notes = (f"{len(skipped)} filler records could not be used",) if skipped else ()
+    return _Project(spec, workshop, tuple(source.fingerprint for source in sources), notes)
+
+
+def _choose(project: Path, catalog: Catalog, suite: str | None, path: Path | None) -> SuiteSpec:
+    if path is not None:
+        suite = path.stem if path.stem in catalog.suites else _id_in(path)
+    if suite is None:
+        own = sorted(file.stem for file in (project / "specs" / "suites").glob("*.yaml"))
+        if len(own) != 1:
+            names = ", ".join(own) or "none"
+            raise SuitegenError(f"the project has {len(own)} suites: {names}", hint="name one")
+        suite = own[0]
+    if suite not in catalog.suites:
+        raise SuitegenError(f"there is no suite {suite!r}", hint=f"known: {', '.join(sorted(catalog.suites))}")
+    return catalog.suites[suite]
+
+
+def _id_in(path: Path) -> str:
+    loaded = load(shelves(None, suites=[path]))
+    named = [name for (kind, name), source in loaded.sources.items() if kind == "suite" and source.document.path == str(path)]
+    return named[0] if named else path.stem
+
+
+# -- plan, preview, build ---------------------------------------------------------------------------------------
+
+
+def plan(project: Path, suite: str | None) -> PlanView:
+    """The design table of a suite; nothing is written or spent."""
+    opened = _open(project, suite)
+    cases = opened.cases()
+    return design(opened.spec, opened.catalog, cases, mean_tokens(opened.workshop.sources, opened.spec.seed), opened.notes)
+
+
+def preview(project: Path, suite: str | None, n: int, select: str | None) -> Iterator[Episode]:
+    """The first ``n`` episodes of a suite, made as a build makes them and not kept."""
+    opened = _open(project, suite)
+    left = n
+    for case in selected(opened.cases(), select):
+        record = build_case(opened.workshop, case)
+        if record.status == "error":
+            raise SuitegenError(record.error, where=case.key)
+        yield from record.episodes[:left]
+        left -= len(record.episodes[:left])
+        if left <= 0:
+            return
+
+
+def build(
+    project: Path, suite: str | None, out: Path, options: RunOptions, on_event: Callable[[ProgressEvent], None]
+) -> BuildResult:
+    """Build a suite, or go on with a build: what is finished under the same spec is kept.
+
+    Raises:
+        AuthorError: a file is wrong; nothing was written.
+        DesignError: the design cannot be met; nothing was written.
+        FolderBusy: another build is at work in the folder.
+        SuiteError: the folder cannot be written; what was finished is kept.
+    """
+    opened = _open(project, suite)
+    cases = opened.cases()
+    chosen = selected(cases, options.select)
+    prints = opened.fingerprints(cases)
+    with Lock(out), Journal(out / FOLDER / JOURNAL) as journal:
+        progress.write_plan(out, opened.spec.id, prints)
+        stopped = run(opened.workshop, chosen, prints, journal, options, on_event)
+        records = [journal.read(case.key) for case in cases if journal.fingerprint(case.key) == prints[case.key]]
+        return _finish(opened, cases, records, out, options, stopped, on_event)
+
+
+def _finish(
+    opened: _Project,
+    cases: Sequence[Case],
+    records: Sequence[CaseRecord],
+    out: Path,
+    options: RunOptions,
+    stopped: bool,
+    on_event: Callable[[ProgressEvent], None],
+) -> BuildResult:
+    """Run the suite's gates and package it, unless too much is missing or the build was stopped."""
+    accepted = [record for record in records if record.status == "accepted"]
+    missing = len(cases) - len(accepted)
+    left = len(cases) - len(records)
+    if stopped or left or missing > options.max_failures or not accepted:
+        return BuildResult(out, len(cases), len(accepted), missing, (), packaged=False, interrupted=stopped and left > 0)
+    episodes = [episode for record in accepted for episode in record.episodes]
+    shop = opened.workshop
+    on_event(ProgressEvent("gates", len(records), len(cases), len(accepted), missing))
+    verdicts = check_suite(shop.kit, shop.gates, shop.validators, episodes, missing)
+    on_event(ProgressEvent("package", len(records), len(cases), len(accepted), missing))
+    planned = {case.key: len(case.variants) for case in cases}
+    write(out, assemble(Build(opened.spec, opened.catalog, planned, records, verdicts)))
+    return BuildResult(out, len(cases), len(accepted), missing, verdicts, packaged=True, interrupted=False)
+
+
+# -- a built suite ----------------------------------------------------------------------------------------------
+
+
+def status(out: Path) -> StatusView:
+    """How far the build in a folder is."""
+    return progress.status(out)
+
+
+def failures(out: Path, case_id: str | None) -> tuple[FailureView, ...]:
+    """The cases in which something was rejected, or the one that is named."""
+    return progress.failures(out, case_id)
+
+
+def _read(out: Path) -> tuple[Suite, Kit, tuple[GateSpec, ...], Mapping[str, AnyValidator]]:
+    """A built suite with the declarations that stand beside it."""
+    suite = read(out)
+    declared = suite.declared
+    kit = Kit(declared.catalog, declared.suite, Lexicon(declared.catalog.fact_types))
+    gates = tuple(declared.catalog.gates[name] for name in declared.suite.gates)
+    return suite, kit, gates, with_dropins(builtin(LexicalReader()), Path.cwd() / "validators", gates)
+
+
+def validate(out: Path) -> tuple[Verdict, ...]:
+    """The verdicts of all gates on the files as they are, and of the files themselves.
+
+    Raises:
+        SuiteError: a file is missing, damaged, or does not agree with the others.
+    """
+    suite, kit, gates, validators = _read(out)
+    # Gates of the suite read the figures of its episodes: they are to be those of now.
+    episodes = [
+        episode.model_copy(update={"verdicts": check_episode(kit, gates, validators, episode)}) for episode in suite.episodes
+    ]
+    checked = [verdict for episode in episodes for verdict in episode.verdicts]
+    missing = suite.manifest.counts.episodes_missing
+    findings = (*verify_checksums(out), *verify_rows(out))
+    files = Verdict(
+        gate="files", validator="checksums", level="file", status="failed" if findings else "passed",
+        why=f"{len(findings)} findings" if findings else "", findings=findings,
+    )  # fmt: skip
+    return (files, *checked, *check_suite(kit, gates, validators, episodes, missing))
+
+
+def explain_probe(out: Path, probe_id: str) -> str:
+    """How a probe's gold follows from the timeline.
+
+    Raises:
+        SuitegenError: there is no such probe.
+    """
+    for episode in read(out).episodes:
+        for asked in episode.probes:
+            if probe_id in (asked.question.probe_id, f"{episode.episode_id}/{asked.probe.id}"):
+                return explain(episode, asked)
+    raise SuitegenError(f"there is no probe {probe_id!r}", where=str(out), hint="ids stand in the probes table")
+
+
+def view(out: Path) -> Path:
+    """The report's file."""
+    path = out / "report.html"
+    if not path.is_file():
+        raise SuitegenError("there is no report here", where=str(out), hint="suitegen build writes it")
+    return path
+
+
+def stats(out: Path) -> SuiteStats:
+    """The figures of a suite."""
+    return measure(read(out).episodes)

@@ -1,0 +1,80 @@
+"""``suitegen build``."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from suitegen.cli import params
+from suitegen.cli.console import emit
+from suitegen.cli.face import app
+from suitegen.cli.interrupt import stoppable
+from suitegen.cli.progress import reporter
+from suitegen.cli.project import ProjectCommand, arguments, project
+from suitegen.cli.talk import INTERRUPTED, line, say
+from suitegen.cli.verdicts import remarks
+from suitegen.pipeline.view import BuildResult, RunOptions
+
+_DEFAULTS = RunOptions()
+
+
+@click.command("build", cls=ProjectCommand)
+@params.suite
+@click.option(
+    "-o", "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder of the suite."
+)
+@click.option(
+    "-j", "--workers", type=click.IntRange(min=1), default=_DEFAULTS.workers, show_default=True, help="Cases at a time."
+)
+@params.select
+@click.option("--retry-failed", is_flag=True, help="Try again the cases that failed before.")
+@click.option(
+    "--max-failures",
+    type=click.IntRange(min=0),
+    default=_DEFAULTS.max_failures,
+    show_default=True,
+    help="Package the suite even with so many cases missing.",
+)
+def command(
+    suite: str | None, out: Path, workers: int, select: str | None, retry_failed: bool, max_failures: int
+) -> int:
+    """Build SUITE in OUT: plan, write, weave, validate, repair, package. Run again to go on.
+
+    SUITE is the name of a suite of the project or of suitegen, a path, or nothing for the project's
+    only suite. Prints OUT once the suite is packaged. Ctrl-C stops after the cases in work, and a
+    second one at once; what was finished is kept either way.
+    """
+    options = RunOptions(workers=workers, select=select, retry_failed=retry_failed, max_failures=max_failures)
+    application, root = app(), project()
+    with reporter() as report, stoppable(report) as watched:
+        try:
+            result = application.build(root, suite, out, options, watched)
+        except KeyboardInterrupt:
+            result = None
+    if result is None or result.interrupted:
+        return _stopped(result)
+    return _ended(result, max_failures)
+
+
+def _stopped(result: BuildResult | None) -> int:
+    kept = (
+        f"{result.accepted} of {result.planned} cases are finished and kept" if result else "what was finished is kept"
+    )
+    say(f"stopped: {kept}")
+    say(f"resume with: {shlex.join(['suitegen', 'build', *arguments()])}")
+    return INTERRUPTED
+
+
+def _ended(result: BuildResult, max_failures: int) -> int:
+    out = line(str(result.out))
+    say(f"{result.accepted} of {result.planned} cases accepted, {result.missing} missing")
+    for remark in remarks(result.verdicts):
+        say(remark)
+    if result.missing:
+        say(f"see: suitegen failures {shlex.quote(out)}")
+    if result.packaged:
+        emit(out)
+    failed = any(verdict.status == "failed" for verdict in result.verdicts)
+    return int(failed or result.missing > max_failures or not result.packaged)

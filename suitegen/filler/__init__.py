@@ -1,0 +1,1 @@
+"""Where filler comes from, choosing it, and weaving the history."""

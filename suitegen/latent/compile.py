@@ -1,0 +1,409 @@
+"""Compile the conditions of a case to latent specs: the truth of each episode, before any text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from suitegen.errors import DesignError
+from suitegen.latent.calendar import days_after, timestamps
+from suitegen.latent.draw import TARGET, Cast, cast, events_in, people
+from suitegen.latent.layout import (
+    Lengths,
+    Place,
+    align,
+    deal_kinds,
+    flatten,
+    is_second_part,
+    lengths,
+    second_part,
+    split_event,
+    stretches,
+)
+from suitegen.latent.seeds import derive
+from suitegen.model.catalog import Catalog
+from suitegen.model.latent import Event, LatentSpec, Member, Probe, SessionPlan
+from suitegen.model.paradigm import Condition, EventSpec, ProbeSpec
+from suitegen.model.suite import SuiteSpec
+from suitegen.model.words import Facet
+
+THREAD = "t1"
+Spec = TypeVar("Spec", EventSpec, ProbeSpec)
+FACETS: tuple[Facet, ...] = ("act", "value", "old", "trigger", "reason", "source", "date", "rejection")
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One member of a case: which condition, split or whole, in which tier, or its twin."""
+
+    name: str
+    condition: str
+    split: bool
+    tier: str
+    twin: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A cell of the design with its counterbalanced draw: one episode, or a matched group."""
+
+    key: str
+    number: int
+    paradigm: str
+    domain: str
+    fact_type: str
+    pair: tuple[str, str]
+    entity_number: int
+    variants: tuple[Variant, ...]
+    before: int | None = None
+    """Sessions before the perturbation, where the cell sets the length itself."""
+
+
+def seed_of(suite: SuiteSpec, case: Case, draw: int) -> int:
+    """The seed of a draw: a hash of the suite's seed, the case's key and the draw's number."""
+    return derive(suite.seed, suite.id, case.key, "draw", draw)
+
+
+def condition_of(catalog: Catalog, case: Case, variant: Variant) -> Condition:
+    """The condition a variant compiles: whole or split, itself or its twin."""
+    condition = catalog.paradigms[case.paradigm].conditions[variant.condition]
+    if variant.twin:
+        condition = twin_of(condition)
+    return split_event(condition) if variant.split else condition
+
+
+def twin_of(condition: Condition) -> Condition:
+    """The paired control: the condition with the twin's replacement made."""
+    twin = condition.twin
+    if twin is None:
+        raise DesignError("this condition declares no twin", hint="add `twin: {event: ID, as: {...}}` to it")
+    if twin.probe is not None:
+        probes = tuple(_replaced(p, twin.replacement) if p.id == twin.probe else p for p in condition.probes)
+        return condition.model_copy(update={"probes": probes})
+    phases = []
+    for phase in condition.phases:
+        if isinstance(phase.body, tuple):
+            sessions = tuple(
+                s.model_copy(
+                    update={"events": tuple(_replaced(e, twin.replacement) if e.id == twin.event else e for e in s.events)}
+                )
+                for s in phase.body
+            )
+            phase = phase.model_copy(update={phase.name: sessions})
+        phases.append(phase)
+    return condition.model_copy(update={"phases": tuple(phases)})
+
+
+def _replaced(spec: Spec, replacement: Mapping[str, object]) -> Spec:
+    return type(spec).model_validate({**spec.model_dump(exclude_unset=True), **replacement})
+
+
+def compile_case(suite: SuiteSpec, catalog: Catalog, case: Case, draw: int) -> tuple[LatentSpec, ...]:
+    """The latent specs of a case's members at a draw.
+
+    Raises:
+        DesignError: the fact type cannot give what the conditions need; ``where`` is the case's key.
+    """
+    try:
+        return _compile(suite, catalog, case, draw)
+    except DesignError as error:
+        raise DesignError(error.message, where=error.where or case.key, hint=error.hint) from error
+
+
+def _compile(suite: SuiteSpec, catalog: Catalog, case: Case, draw: int) -> tuple[LatentSpec, ...]:
+    seed = seed_of(suite, case, draw)
+    conditions = [condition_of(catalog, case, variant) for variant in case.variants]
+    drawn = _cast(suite, catalog, case, conditions, draw, seed)
+    drawn_lengths = [_lengths(suite, case, variant, seed) for variant in case.variants]
+    rows = align([stretches(c, n) for c, n in zip(conditions, drawn_lengths, strict=True)], seed)
+    flat = [
+        flatten(row, suite.marks, [p.asked_after for p in c.probes if p.asked_after])
+        for row, c in zip(rows, conditions, strict=True)
+    ]
+    former = all(_has_former(condition) for condition in conditions)
+    mention = case.number % 4 != 0
+    placed = [deal_kinds(places, suite, former, mention, seed) for places in flat]
+    scenes = _scenes(placed)
+    return tuple(
+        _spec(suite, case, variant, condition, drawn, places, scenes, draw)
+        for variant, condition, places in zip(case.variants, conditions, placed, strict=True)
+    )
+
+
+def _cast(
+    suite: SuiteSpec, catalog: Catalog, case: Case, conditions: Sequence[Condition], draw: int, seed: int
+) -> Cast:
+    """The cast that the members and their counterfactual siblings share."""
+    declared = catalog.paradigms[case.paradigm].conditions
+    siblings = [declared[c.sibling] for c in conditions if c.sibling in declared]
+    fact_type = catalog.fact_types[case.fact_type]
+    dependents = [catalog.fact_types[name] for name in suite.fact_types if case.fact_type in catalog.fact_types[name].depends_on]
+    return cast([*conditions, *siblings], fact_type, case.pair, case.entity_number + draw, dependents, seed)
+
+
+def _lengths(suite: SuiteSpec, case: Case, variant: Variant, seed: int) -> Lengths:
+    found = lengths(suite.tiers[variant.tier], seed)
+    if case.before is None:
+        return found
+    return Lengths(found.encoding, case.before, found.after)
+
+
+def _has_former(condition: Condition) -> bool:
+    """Whether the target has a former value once everything was said."""
+    return any(event.op in ("update", "restore") and event.target == TARGET for event in events_in(condition))
+
+
+def _scenes(placed: Sequence[Sequence[Place]]) -> dict[str, int]:
+    """Running numbers of the slots that are more than background in any member of the group."""
+    slots = [place.slot for places in placed for place in places if place.kind != "background"]
+    return {slot: number for number, slot in enumerate(dict.fromkeys(slots))}
+
+
+# -- one spec ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Draft:
+    """What a spec gathers while its places are walked."""
+
+    drawn: Cast
+    stamps: tuple[str, ...]
+    events: list[Event]
+    members: dict[str, Member]
+    holds: dict[str, str]
+    """The accepted value by member, so far."""
+    counts: dict[str, int]
+
+    def unique(self, name: str) -> str:
+        """The name, numbered from its second use on."""
+        self.counts[name] = self.counts.get(name, 0) + 1
+        return name if self.counts[name] == 1 else f"{name}_{self.counts[name]}"
+
+
+def _spec(
+    suite: SuiteSpec,
+    case: Case,
+    variant: Variant,
+    condition: Condition,
+    drawn: Cast,
+    places: Sequence[Place],
+    scenes: Mapping[str, int],
+    draw: int,
+) -> LatentSpec:
+    stamps = timestamps(suite.start, [place.slot for place in places], drawn.seed)
+    draft = _Draft(drawn, stamps, [], dict(drawn.members), {}, {})
+    plans = []
+    for index, place in enumerate(places):
+        begin = len(draft.events)
+        _say(draft, place, index)
+        said = tuple(event.id for event in draft.events[begin:])
+        plans.append(
+            SessionPlan(
+                index=index, slot=place.slot, phase=place.phase, kind=place.kind, timestamp=stamps[index],
+                events=said, scene=scenes.get(place.slot, 0),
+            )  # fmt: skip
+        )
+    probes = tuple(_probes(suite, condition, drawn, draft.events, len(plans), variant.split))
+    return LatentSpec(
+        suite=suite.id, case=case.key, variant=variant.name, draw=draw, seed=drawn.seed, language=suite.language,
+        paradigm=case.paradigm, condition=variant.condition, expects=condition.expects, domain=case.domain,
+        fact_type=case.fact_type, split=variant.split, tier=variant.tier, setting="twin" if variant.twin else "",
+        cast=_members_used(draft, condition), sessions=tuple(plans), events=tuple(draft.events), probes=probes,
+    )  # fmt: skip
+
+
+def _members_used(draft: _Draft, condition: Condition) -> tuple[Member, ...]:
+    """The target and every other member that is declared or that something is said of."""
+    used = {TARGET, *condition.cast, *(event.target for event in draft.events)}
+    return tuple(draft.members[name] for name in sorted(used, key=lambda name: (name != TARGET, name)))
+
+
+def _say(draft: _Draft, place: Place, index: int) -> None:
+    """Add the events of a place: the condition's, or a planned filler's."""
+    if place.kind == "event":
+        for spec in place.events:
+            draft.events.append(_event(draft, spec, place, index))
+    elif place.kind in _PLANNED:
+        draft.events.append(_PLANNED[place.kind](draft, place, index))
+    for event in draft.events[-max(1, len(place.events)) :]:
+        if event.session == index and event.value and event.op in ("remember", "update", "correct", "restore"):
+            draft.holds[event.target] = event.value
+
+
+def _event(draft: _Draft, spec: EventSpec, place: Place, index: int) -> Event:
+    drawn = draft.drawn
+    change = drawn.changes[spec.change] if spec.change else None
+    value = drawn.value(spec.value) if spec.value else None
+    says = set(spec.says) | (set() if is_second_part(spec) else {"act"})
+    source = spec.source or spec.speaker
+    effective = None if spec.effective_days is None else days_after(draft.stamps[index], spec.effective_days)
+    return Event(
+        id=draft.unique(spec.id or "e"), thread=THREAD, op=spec.op, target=spec.target, session=index, value=value,
+        old=_old(draft, spec, value) if "old" in says else None, speaker=spec.speaker, source=source,
+        origin=spec.origin or people(drawn.fact_type, source, drawn.seed, place.slot), strength=spec.strength,
+        says=tuple(facet for facet in FACETS if facet in says), refs=dict(spec.refs),
+        change_id=change.id if change else None, trigger=change.trigger if change else None,
+        reason=change.reason if change else None, scope=spec.scope, effective=effective,
+    )  # fmt: skip
+
+
+def _old(draft: _Draft, spec: EventSpec, value: str | None) -> str | None:
+    """The former value that is said: the named one; what is recalled; else the one that holds so far."""
+    if spec.old:
+        return draft.drawn.value(spec.old)
+    if spec.op in ("reactivate", "mention", "reinforce") and value is not None and "value" not in spec.says:
+        return value
+    return draft.holds.get(spec.target)
+
+
+def _confusable(draft: _Draft, place: Place, index: int) -> Event:
+    """A like value on another attribute of the same subject."""
+    drawn, number = draft.drawn, draft.counts.get("confusable", 0)
+    options = drawn.fact_type.confusables
+    if not options:
+        raise DesignError(f"fact type {drawn.fact_type.id!r} declares no confusables", hint="add one, or drop them from mix")
+    chosen = options[number % len(options)]
+    name = f"confusable_{number % len(options) + 1}"
+    value = _spare(drawn, number % len(options) + 1)
+    draft.members.setdefault(
+        name,
+        Member(
+            name=name, fact_type=drawn.fact_type.id, entity=drawn.members[TARGET].entity, attribute=chosen.attribute,
+            values={"value": value}, confusable=chosen.id,
+        ),  # fmt: skip
+    )
+    return _filler_event(draft, "confusable", name, index, value)
+
+
+def _decoy(draft: _Draft, place: Place, index: int) -> Event:
+    """Another entity's value; every third one is a value of the target that is only considered."""
+    drawn, number = draft.drawn, draft.counts.get("decoy", 0)
+    if number % 3 == 2 or not drawn.entities:
+        event = _filler_event(draft, "decoy", TARGET, index, _spare(drawn, 0))
+        return event.model_copy(update={"op": "mention", "strength": "weak"})
+    which = (number - number // 3) % len(drawn.entities)
+    name, value = f"other_{which + 1}", _spare(drawn, which + 1)
+    draft.members.setdefault(
+        name,
+        Member(
+            name=name, fact_type=drawn.fact_type.id, entity=drawn.entities[which],
+            attribute=drawn.fact_type.attribute, values={"value": value},
+        ),  # fmt: skip
+    )
+    return _filler_event(draft, "decoy", name, index, value)
+
+
+def _stale_reference(draft: _Draft, place: Place, index: int) -> Event:
+    """The former value, as past."""
+    event = _filler_event(draft, "stale_reference", TARGET, index, None)
+    former = draft.drawn.value("initial")
+    return event.model_copy(update={"op": "mention", "old": former, "says": ("act", "old")})
+
+
+_PLANNED = {"confusable": _confusable, "decoy": _decoy, "stale_reference": _stale_reference}
+
+
+def _spare(drawn: Cast, number: int) -> str:
+    if not drawn.spare:
+        raise DesignError(
+            f"fact type {drawn.fact_type.id!r} has {len(drawn.fact_type.values)} values, all of them in a role; "
+            "planned fillers need one more",
+            hint="add values to the fact type",
+        )
+    return drawn.spare[number % len(drawn.spare)]
+
+
+def _filler_event(draft: _Draft, kind: str, target: str, index: int, value: str | None) -> Event:
+    return Event(id=draft.unique(kind), thread=THREAD, op="remember", target=target, session=index, value=value)
+
+
+# -- probes -----------------------------------------------------------------------------------------------------
+
+
+def _probes(
+    suite: SuiteSpec, condition: Condition, drawn: Cast, events: Sequence[Event], count: int, split: bool
+) -> list[Probe]:
+    found = []
+    for number, spec in enumerate(condition.probes):
+        if spec.when is not None and (spec.when == "split") != split:
+            continue
+        member, _, role = spec.about.partition(".")
+        found.append(
+            Probe(
+                id=spec.id or f"p{number + 1}", thread=THREAD, type=spec.type, about=member,
+                asked_after=_moment(suite, events, spec.asked_after, count - 1),
+                rival=drawn.members[member].values[role] if role else None,
+                premise=drawn.value(spec.premise) if spec.premise else None,
+                as_of=_moment(suite, events, spec.as_of, count - 1) if spec.as_of else None,
+            )  # fmt: skip
+        )
+    return found
+
+
+def _moment(suite: SuiteSpec, events: Sequence[Event], name: str | None, last: int) -> int:
+    """The session after which a name stands: a mark's, an event's (a split one's last part), or the end."""
+    if name is None:
+        return last
+    if name in suite.marks:
+        return suite.marks[name] - 1
+    stands = [event.session for event in events if event.id in (name, second_part(name))]
+    return max(stands) if stands else last
+
+
+# -- the counterfactual -----------------------------------------------------------------------------------------
+
+
+def counterfactual(suite: SuiteSpec, catalog: Catalog, case: Case, spec: LatentSpec) -> LatentSpec | None:
+    """The same history with the sibling condition's perturbation in place of the spec's own; None without sibling.
+
+    Only events change: they stand in the places of the spec's own perturbation. Mentions of a
+    former value, which the sibling may not have, give way to scenes without event.
+    """
+    declared = catalog.paradigms[spec.paradigm].conditions
+    own = declared[spec.condition]
+    if own.sibling is None or own.sibling not in declared or spec.setting:
+        return None
+    sibling = declared[own.sibling]
+    drawn = _cast(suite, catalog, case, [condition_of(catalog, case, v) for v in case.variants], spec.draw, spec.seed)
+    groups = [session.events for phase in sibling.phases if phase.name == "perturbation" for session in _body(phase.body)]
+    places = [plan.index for plan in spec.sessions if plan.kind == "event" and plan.phase == "perturbation"]
+    if not places or not groups:
+        return None
+    given = {index: list(events) for index, events in zip(places, groups, strict=False)}
+    given[places[min(len(places), len(groups)) - 1]].extend(e for events in groups[len(places) :] for e in events)
+    return _swapped(spec, drawn, sibling, given, places)
+
+
+def _body(body: object) -> tuple[object, ...]:
+    return body if isinstance(body, tuple) else ()
+
+
+def _swapped(
+    spec: LatentSpec, drawn: Cast, sibling: Condition, given: Mapping[int, Sequence[EventSpec]], places: Sequence[int]
+) -> LatentSpec:
+    stamps = tuple(plan.timestamp for plan in spec.sessions)
+    draft = _Draft(drawn, stamps, [], {**drawn.members, **{m.name: m for m in spec.cast}}, {}, {})
+    plans = []
+    for plan in spec.sessions:
+        kind, begin = plan.kind, len(draft.events)
+        if plan.index in places:
+            specs = tuple(given.get(plan.index, ()))
+            kind = "event" if specs else "near_miss"
+            _say(draft, Place(plan.slot, plan.phase, kind, specs), plan.index)
+        elif plan.kind == "stale_reference":
+            kind = "near_miss"
+        else:
+            for event in spec.events_of(plan):
+                draft.events.append(event)
+                draft.unique(event.id)
+                if event.value and event.op == "remember":
+                    draft.holds[event.target] = event.value
+        said = tuple(event.id for event in draft.events[begin:])
+        plans.append(plan.model_copy(update={"kind": kind, "events": said}))
+    return spec.model_copy(
+        update={
+            "expects": sibling.expects, "cast": _members_used(draft, sibling),
+            "sessions": tuple(plans), "events": tuple(draft.events), "split": False,
+        }
+    )  # fmt: skip

@@ -1,0 +1,239 @@
+"""Where things stand: a condition's phases as a row of places, aligned over a matched group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from suitegen.errors import DesignError
+from suitegen.latent.seeds import rng, shuffled
+from suitegen.model.paradigm import Condition, EventSpec, SessionSpec
+from suitegen.model.suite import SuiteSpec, Tier
+from suitegen.model.words import PhaseName, SessionKind
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A session's place before it has a number: its slot, phase, kind and the events it says."""
+
+    slot: str
+    phase: PhaseName
+    kind: SessionKind
+    events: tuple[EventSpec, ...] = ()
+    mark: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """The places of one phase."""
+
+    key: str
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """How many sessions the drawn stretches of a history have."""
+
+    encoding: int
+    before: int
+    after: int
+
+
+def lengths(tier: Tier, seed: int) -> Lengths:
+    """A tier's lengths with the number of sessions after the perturbation drawn."""
+    return Lengths(tier.encoding, tier.before, rng(seed, "after").randint(*tier.after))
+
+
+def split_event(condition: Condition) -> Condition:
+    """The condition with its declared update in two parts: what sets it off, and later the value.
+
+    Part 1 states everything but the value; part 2 states the value and no act.
+    """
+    split = condition.split
+    if split is None:
+        raise DesignError("this condition declares no split", hint="add `split: {event: ID, gap: 2}` to it")
+    phases = []
+    for phase in condition.phases:
+        if not isinstance(phase.body, tuple):
+            phases.append(phase)
+            continue
+        sessions: list[SessionSpec] = []
+        for session in phase.body:
+            sessions.extend(_split_session(session, split.event, split.gap))
+        phases.append(phase.model_copy(update={phase.name: tuple(sessions)}))
+    return condition.model_copy(update={"phases": tuple(phases)})
+
+
+def _split_session(session: SessionSpec, event_id: str, gap: int) -> list[SessionSpec]:
+    index = next((i for i, event in enumerate(session.events) if event.id == event_id), None)
+    if index is None:
+        return [session]
+    event = session.events[index]
+    said = tuple(facet for facet in event.says if facet != "value")
+    # That it goes back to an earlier value would give the value away: only part 2 restores.
+    refs = {kind: ref for kind, ref in event.refs.items() if kind != "restores"}
+    first = event.model_copy(update={"says": said, "op": "update", "refs": refs})
+    back = {kind: ref for kind, ref in event.refs.items() if kind == "restores"}
+    second = EventSpec(
+        id=second_part(event_id), op=event.op, target=event.target, value=event.value, says=("value",),
+        refs={"completes": event_id, **back}, change=event.change,
+    )  # fmt: skip
+    before = session.model_copy(update={"events": (*session.events[:index], first)})
+    after = SessionSpec(events=(second, *session.events[index + 1 :]), gap=gap)
+    return [before, after]
+
+
+def second_part(event_id: str) -> str:
+    """The id of a split event's second part."""
+    return f"{event_id}_2"
+
+
+def is_second_part(event: EventSpec) -> bool:
+    """Whether the event only completes another one, and so states no act."""
+    return "completes" in event.refs
+
+
+def stretches(condition: Condition, drawn: Lengths) -> tuple[Stretch, ...]:
+    """A condition's phases as stretches of places; filler places have no kind of their own yet."""
+    found, counts = [], dict[str, int]()
+    for phase in condition.phases:
+        ordinal = counts[phase.name] = counts.get(phase.name, -1) + 1
+        key = f"{phase.name}{ordinal or ''}"
+        found.append(Stretch(key, tuple(_number(key, _places(phase.name, phase.body, drawn)))))
+    return tuple(found)
+
+
+def _places(name: PhaseName, body: object, drawn: Lengths) -> list[Place]:
+    if not isinstance(body, tuple):
+        count = drawn.before if body == "before" else drawn.after
+        return [Place("", name, "background")] * count
+    places: list[Place] = []
+    for session in body:
+        places.extend([Place("", "filler", "background")] * session.gap)
+        count = drawn.encoding if session.repeat == "tier" else int(session.repeat)
+        places.extend([Place("", name, "event", session.events, session.at)] * count)
+    return places
+
+
+def _number(key: str, places: Sequence[Place]) -> list[Place]:
+    return [replace(place, slot=f"{key}.{number}") for number, place in enumerate(places)]
+
+
+def align(members: Sequence[tuple[Stretch, ...]], seed: int) -> tuple[tuple[Stretch, ...], ...]:
+    """Give the members of a matched group the same places; what one has less is background.
+
+    Where a member repeats an event less often than another, its places are drawn among the other's.
+    """
+    longest: dict[str, int] = {}
+    for member in members:
+        for stretch in member:
+            longest[stretch.key] = max(longest.get(stretch.key, 0), len(stretch.places))
+    return tuple(tuple(_fill(stretch, longest[stretch.key], seed) for stretch in member) for member in members)
+
+
+def _fill(stretch: Stretch, count: int, seed: int) -> Stretch:
+    free = count - len(stretch.places)
+    if free == 0:
+        return stretch
+    repeated = len(stretch.places) > 0 and all(place.events == stretch.places[0].events for place in stretch.places)
+    # Repeats may stand anywhere among the others' repeats; a sequence keeps its front.
+    order = shuffled(range(count), seed, "support", stretch.key) if repeated else tuple(range(count))
+    taken = sorted(order[: len(stretch.places)])
+    places = [Place("", "filler", "background")] * count
+    for place, index in zip(stretch.places, taken, strict=True):
+        places[index] = place
+    return Stretch(stretch.key, tuple(_number(stretch.key, places)))
+
+
+def flatten(row: Sequence[Stretch], marks: Mapping[str, int], asked: Sequence[str]) -> tuple[Place, ...]:
+    """All places in order, with background up to each mark that a session or a probe stands at.
+
+    Raises:
+        DesignError: a session is to stand before a mark that has passed.
+    """
+    places: list[Place] = []
+    for stretch in row:
+        for place in stretch.places:
+            if place.mark is not None:
+                _pad(places, _mark(marks, place.mark) - 1, place.mark)
+            places.append(place)
+    last = max((_mark(marks, name) for name in asked if name in marks), default=0)
+    if last > len(places):
+        _pad(places, last, "the last mark")
+    return tuple(places)
+
+
+def _mark(marks: Mapping[str, int], name: str) -> int:
+    if name not in marks:
+        raise DesignError(f"the suite declares no mark {name!r}", hint=f"add `marks: {{{name}: N}}` to the suite")
+    return marks[name]
+
+
+def _pad(places: list[Place], count: int, name: str) -> None:
+    if count < len(places):
+        raise DesignError(f"{name} stands at session {count + 1}, but {len(places)} sessions come before it")
+    start = len(places)
+    places.extend(Place(f"pad.{start + i}", "filler", "background") for i in range(count - start))
+
+
+def deal_kinds(places: Sequence[Place], suite: SuiteSpec, has_former: bool, mention_after: bool, seed: int) -> tuple[Place, ...]:
+    """Give the filler places their kinds: the suite's mixes, by largest remainder, in a drawn order.
+
+    Args:
+        places: all places of a history, in order.
+        suite: whose ``mix`` (before the perturbation) and ``mix_after`` hold.
+        has_former: whether a former value exists that could be mentioned after the perturbation.
+        mention_after: whether some value is to be mentioned after the perturbation at all.
+        seed: the draw's.
+    """
+    dealt = list(places)
+    events = [i for i, place in enumerate(places) if place.kind == "event"]
+    last = events[-1] if events else len(places)
+    first = next((i for i in events if places[i].phase != "encoding"), last)
+    before = [i for i in range(len(places)) if places[i].kind == "background" and i < first]
+    between = [i for i in range(first, last) if places[i].kind == "background"]
+    after = [i for i in range(last + 1, len(places)) if places[i].kind == "background"]
+    if any(places[i].phase == "encoding" for i in events):
+        encoded = max(i for i in events if places[i].phase == "encoding")
+        between += [i for i in before if i < encoded]
+        before = [i for i in before if i > encoded]
+    for index, kind in zip(before, _apportion(suite.mix, len(before), seed, "before"), strict=True):
+        dealt[index] = replace(dealt[index], kind=kind)
+    kinds = _after_kinds(suite, len(after), has_former, mention_after, seed)
+    for index, kind in zip(after, kinds, strict=True):
+        dealt[index] = replace(dealt[index], kind=kind)
+    return tuple(dealt)
+
+
+def _after_kinds(
+    suite: SuiteSpec, count: int, has_former: bool, mention_after: bool, seed: int
+) -> tuple[SessionKind, ...]:
+    mix = dict(suite.mix_after)
+    mentions: tuple[SessionKind, ...] = ("stale_reference", "decoy")
+    if not has_former and "stale_reference" in mix:
+        mix["decoy"] = mix.get("decoy", 0) + mix.pop("stale_reference")
+    if not mention_after:
+        mix = {kind: share for kind, share in mix.items() if kind not in mentions}
+    kinds = list(_apportion(mix, count, seed, "after"))
+    wanted = [kind for kind in mentions if mix.get(kind)]
+    if mention_after and kinds and wanted and not any(kind in mentions for kind in kinds):
+        kinds[rng(seed, "mention").randrange(len(kinds))] = rng(seed, "which").choice(wanted)
+    return tuple(kinds)
+
+
+def _apportion(mix: Mapping[SessionKind, int], count: int, seed: int, name: str) -> tuple[SessionKind, ...]:
+    """So many kinds in the mix's shares (largest remainder), in a drawn order; all background for an empty mix."""
+    total = sum(mix.values())
+    if total == 0:
+        return ("background",) * count
+    exact = {kind: Fraction(share * count, total) for kind, share in mix.items()}
+    counts = {kind: int(value) for kind, value in exact.items()}
+    # Ties are broken by the seed, so that small counts do not always favour the same kind.
+    order = shuffled(sorted(mix), seed, name, "ties")
+    rest = sorted(order, key=lambda kind: counts[kind] - exact[kind])
+    for kind in rest[: count - sum(counts.values())]:
+        counts[kind] += 1
+    kinds: list[SessionKind] = [kind for kind in sorted(counts) for _ in range(counts[kind])]
+    return shuffled(kinds, seed, name)

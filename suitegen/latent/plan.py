@@ -1,0 +1,235 @@
+"""Plan a declared factorial design: cells to cases, counterbalanced over fact types, values and entities."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from suitegen.errors import DesignError
+from suitegen.latent.compile import Case, Variant, compile_case, condition_of
+from suitegen.latent.draw import value_pairs
+from suitegen.latent.seeds import derive, shuffled
+from suitegen.model.catalog import Catalog
+from suitegen.model.fact_type import FactType
+from suitegen.model.suite import Cell, Length, SuiteSpec, Tier
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """One combination of a cell's crossed axes: the members of a case, before its number."""
+
+    cell: Cell
+    variants: tuple[Variant, ...]
+    domains: tuple[str, ...]
+
+
+def plan(suite: SuiteSpec, catalog: Catalog, mean_tokens: int = 250) -> tuple[Case, ...]:
+    """All cases of a suite, in the order of its cells.
+
+    Args:
+        suite: the design.
+        catalog: fact types and paradigms by id.
+        mean_tokens: mean tokens of a session, for cells whose length is a token budget.
+
+    Raises:
+        DesignError: a name is unknown or a count, pool or budget cannot be met.
+    """
+    fact_types = [_fact_type(catalog, name) for name in suite.fact_types]
+    balance = _Balance(suite, fact_types)
+    cases: list[Case] = []
+    for cell in suite.cells:
+        for group in _groups(suite, catalog, cell, fact_types):
+            cases.append(_case(suite, catalog, group, balance, mean_tokens))
+    for case in cases:
+        compile_case(suite, catalog, case, 0)
+    return tuple(cases)
+
+
+def _fact_type(catalog: Catalog, name: str) -> FactType:
+    if name not in catalog.fact_types:
+        known = ", ".join(sorted(catalog.fact_types)) or "none"
+        raise DesignError(f"unknown fact type {name!r}", hint=f"known: {known}")
+    return catalog.fact_types[name]
+
+
+def _groups(suite: SuiteSpec, catalog: Catalog, cell: Cell, fact_types: Sequence[FactType]) -> Iterator[_Group]:
+    """The cell's cases as groups of variants: its crossed axes, repeated to the count."""
+    _check(suite, catalog, cell)
+    all_domains = tuple(dict.fromkeys(fact_type.domain for fact_type in fact_types))
+    domains = [(domain,) for domain in cell.domain] or [all_domains]
+    axes = {"condition": cell.condition, "split": cell.split, "tier": cell.tier}
+    fixed = [[(name, value) for value in values] for name, values in axes.items() if name not in cell.vary]
+    varied = [[(name, value) for value in values] for name, values in axes.items() if name in cell.vary]
+    combinations = [
+        _Group(cell, _variants(dict(own), varied, cell.twin), domain) for *own, domain in product(*fixed, domains)
+    ]
+    if cell.each is not None:
+        combinations = combinations * cell.each
+        yield from combinations
+        return
+    count = cell.count or 0
+    for number in range(count):
+        yield combinations[number % len(combinations)]
+
+
+def _variants(own: dict[str, object], varied: Sequence[Sequence[tuple[str, object]]], twin: bool) -> tuple[Variant, ...]:
+    found = []
+    for combination in product(*varied):
+        axes = {**own, **dict(combination)}
+        words = [_word(name, value) for name, value in combination]
+        for is_twin in (False, True) if twin else (False,):
+            name = ".".join([*words, *(["twin" if is_twin else "base"] if twin else [])])
+            found.append(
+                Variant(name, str(axes["condition"]), bool(axes["split"]), str(axes["tier"]), is_twin)
+            )
+    return tuple(found)
+
+
+def _word(axis: str, value: object) -> str:
+    return ("split" if value else "whole") if axis == "split" else str(value)
+
+
+def _check(suite: SuiteSpec, catalog: Catalog, cell: Cell) -> None:
+    paradigm = catalog.paradigms.get(cell.paradigm)
+    if paradigm is None:
+        raise DesignError(f"unknown paradigm {cell.paradigm!r}", hint=f"known: {', '.join(sorted(catalog.paradigms))}")
+    for name in cell.condition:
+        if name not in paradigm.conditions:
+            raise DesignError(f"paradigm {cell.paradigm!r} has no condition {name!r}", hint=f"it has: {', '.join(paradigm.conditions)}")
+        if True in cell.split and paradigm.conditions[name].split is None:
+            raise DesignError(f"condition {name!r} declares no split", hint="ask for split: false, or declare one")
+        if cell.twin and paradigm.conditions[name].twin is None:
+            raise DesignError(f"condition {name!r} declares no twin", hint="leave out twin, or declare one")
+    for tier in cell.tier:
+        if tier not in suite.tiers:
+            raise DesignError(f"unknown tier {tier!r}", hint=f"known: {', '.join(sorted(suite.tiers))}")
+
+
+class _Balance:
+    """Counts of what was dealt, so that the next case takes what was used least."""
+
+    def __init__(self, suite: SuiteSpec, fact_types: Sequence[FactType]) -> None:
+        self.seed = derive(suite.seed, suite.id, "plan")
+        self.fact_types = shuffled(fact_types, self.seed, "fact types")
+        self.used = Counter[str]()
+        self.domains = Counter[str]()
+        self.within = Counter[tuple[str, str]]()
+        self.behaviors = Counter[tuple[str, str]]()
+        self.pairs = Counter[tuple[str, str]]()
+        self.numbers = Counter[str]()
+
+    def fact_type(self, paradigm: str, behavior: str, fitting: Sequence[FactType]) -> FactType:
+        """The fitting fact type used least: by domain, then in all, under the behaviour, in the paradigm."""
+        options = [fact_type for fact_type in self.fact_types if fact_type in fitting]
+        chosen = min(
+            options,
+            key=lambda f: (
+                self.domains[f.domain], self.used[f.id], self.behaviors[f.id, behavior], self.within[f.id, paradigm]
+            ),  # fmt: skip
+        )
+        self.used[chosen.id] += 1
+        self.domains[chosen.domain] += 1
+        self.behaviors[chosen.id, behavior] += 1
+        self.within[chosen.id, paradigm] += 1
+        return chosen
+
+    def pair(self, fact_type: FactType, behavior: str) -> tuple[str, str]:
+        """The next pair of values; a pair and its reverse follow each other under one behaviour."""
+        pairs = value_pairs(fact_type, self.seed)
+        number = self.pairs[fact_type.id, behavior]
+        self.pairs[fact_type.id, behavior] += 1
+        # Behaviours start at different places, so that a pair is not tied to one of them.
+        offset = derive(self.seed, fact_type.id, behavior) % (len(pairs) // 2) * 2
+        return pairs[(number + offset) % len(pairs)]
+
+
+def _case(suite: SuiteSpec, catalog: Catalog, group: _Group, balance: _Balance, mean_tokens: int) -> Case:
+    cell = group.cell
+    behavior = catalog.paradigms[cell.paradigm].conditions[group.variants[0].condition].expects
+    fitting = _fitting(catalog, group, balance.fact_types)
+    chosen = balance.fact_type(cell.paradigm, behavior, fitting)
+    stem = _stem(cell, group.variants)
+    number = balance.numbers[stem]
+    balance.numbers[stem] += 1
+    return Case(
+        key=f"{stem}.{number + 1:03d}",
+        number=sum(balance.used.values()) - 1,
+        paradigm=cell.paradigm,
+        domain=chosen.domain,
+        fact_type=chosen.id,
+        pair=balance.pair(chosen, behavior),
+        entity_number=balance.used[chosen.id] - 1,
+        variants=group.variants,
+        before=_before(suite, catalog, cell, group, mean_tokens),
+    )
+
+
+def _stem(cell: Cell, variants: Sequence[Variant]) -> str:
+    """What the cases of a combination are called: its paradigm and what its members are."""
+    conditions = "+".join(dict.fromkeys(variant.condition for variant in variants))
+    splits = "+".join(dict.fromkeys(_word("split", variant.split) for variant in variants))
+    tiers = "+".join(dict.fromkeys(variant.tier for variant in variants))
+    return ".".join([cell.paradigm, conditions, splits, tiers, *(["twin"] if cell.twin else [])])
+
+
+def _fitting(catalog: Catalog, group: _Group, fact_types: Sequence[FactType]) -> list[FactType]:
+    """Fact types of the group's domains that have what its conditions need."""
+    named = group.cell.fact_types
+    fitting = [
+        fact_type
+        for fact_type in fact_types
+        if fact_type.domain in group.domains and (not named or fact_type.id in named) and _can(catalog, group, fact_type)
+    ]
+    if not fitting:
+        names = ", ".join(dict.fromkeys(variant.condition for variant in group.variants))
+        raise DesignError(
+            f"no fact type of {', '.join(group.domains)} can serve {group.cell.paradigm}/{names}",
+            hint="the condition needs values, changes, other entities or confusables that none of them has",
+        )
+    return fitting
+
+
+def _can(catalog: Catalog, group: _Group, fact_type: FactType) -> bool:
+    for variant in group.variants:
+        declared = catalog.paradigms[group.cell.paradigm].conditions[variant.condition]
+        members = declared.cast.values()
+        if any(m.attribute == "other" for m in members) and not fact_type.confusables:
+            return False
+        others = fact_type.subject.others or fact_type.subject.pool[1:]
+        if sum(m.entity == "other" for m in members) > len(others):
+            return False
+    return True
+
+
+def _before(suite: SuiteSpec, catalog: Catalog, cell: Cell, group: _Group, mean_tokens: int) -> int | None:
+    """Sessions before the perturbation, where the cell sets a length of its own."""
+    if cell.length is None:
+        return None
+    tier = suite.tiers[group.variants[0].tier]
+    fixed = max(_fixed(catalog, cell, variant, tier) for variant in group.variants)
+    total = cell.length.sessions or (cell.length.tokens or 0) // mean_tokens
+    if total < fixed:
+        raise DesignError(_too_short(cell.length, fixed, mean_tokens), hint="ask for a longer history")
+    return total - fixed
+
+
+def _too_short(length: Length, fixed: int, mean_tokens: int) -> str:
+    if length.sessions is not None:
+        return f"a history of {length.sessions} sessions is asked for, and its events need {fixed}"
+    return f"a history of {length.tokens} tokens is asked for, and its events need about {fixed * mean_tokens}"
+
+
+def _fixed(catalog: Catalog, cell: Cell, variant: Variant, tier: Tier) -> int:
+    """Sessions that a variant has at most apart from its drawn stretch before the perturbation."""
+    case = Case("", 0, cell.paradigm, "", "", ("", ""), 0, (variant,))
+    condition = condition_of(catalog, case, variant)
+    count = 0
+    for phase in condition.phases:
+        if isinstance(phase.body, tuple):
+            for session in phase.body:
+                count += session.gap + (tier.encoding if session.repeat == "tier" else int(session.repeat))
+        elif phase.body == "after":
+            count += tier.after[1]
+    return count

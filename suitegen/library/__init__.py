@@ -1,0 +1,1 @@
+"""Files to models: shelves, YAML with positions, templates, schemas, and every mistake of every file."""

@@ -1,0 +1,26 @@
+"""Did you mean: the known name that is nearest to a mistyped one."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+_ALIKE = 0.6
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name most like the given one, or None when none is alike enough."""
+    found = difflib.get_close_matches(name, sorted(set(known)), n=1, cutoff=_ALIKE)
+    return found[0] if found else None
+
+
+def did_you_mean(name: str, known: Iterable[str], *, most: int = 12) -> str:
+    """A hint that names the nearest known name, else the first ``most`` known ones; empty when nothing is known."""
+    names = sorted(set(known))
+    near = nearest(name, names)
+    if near is not None:
+        return f"did you mean {near!r}?"
+    if not names:
+        return ""
+    more = ", ..." if len(names) > most else ""
+    return f"known are {', '.join(names[:most])}{more}"

@@ -1,0 +1,37 @@
+"""Gate files: which validators, in which order, with which thresholds."""
+
+from __future__ import annotations
+
+from pydantic import Field, model_validator
+
+from suitegen.model.base import Identifier, Noun, Text
+from suitegen.model.words import Level, Severity
+
+
+class Check(Noun):
+    """One validator of a gate. In YAML a bare name, ``{name: {options}}``, or the full form."""
+
+    validator: Text
+    options: dict[str, str | int | float | bool | None] = Field(default_factory=dict)
+    severity: Severity = "error"
+    feedback: Text | None = Field(default=None, description="Said to the writer in place of the validator's own words.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short_forms(cls, data: object) -> object:
+        if isinstance(data, str):
+            return {"validator": data}
+        if isinstance(data, dict) and len(data) == 1 and "validator" not in data:
+            ((name, options),) = data.items()
+            if isinstance(options, dict):
+                return {"validator": name, "options": options}
+        return data
+
+
+class GateSpec(Noun):
+    """Validators in order, all of one level."""
+
+    id: Identifier
+    about: Text
+    level: Level
+    checks: tuple[Check, ...] = Field(min_length=1)

@@ -1,0 +1,130 @@
+"""Suite files: what a dataset is. How it is made (workers, models, budget) stands elsewhere."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from suitegen.model.base import Count, Identifier, Language, Noun, Positive, Text
+from suitegen.model.paradigm import Name
+from suitegen.model.words import SessionKind
+
+
+class Tier(Noun):
+    """How many sessions each stretch of a history has."""
+
+    encoding: Positive = 3
+    before: Count = 15
+    after: tuple[Count, Count] = Field(default=(2, 8), description="Fewest and most sessions after the perturbation; drawn.")
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Tier:
+        if self.after[0] > self.after[1]:
+            raise ValueError(f"after: {self.after[0]} is more than {self.after[1]}")
+        return self
+
+
+TIERS = {
+    "short": Tier(encoding=2, before=8),
+    "core": Tier(encoding=3, before=15),
+    "long": Tier(encoding=4, before=25),
+}
+
+
+class Length(Noun):
+    """A history's length other than its tier's: a number of sessions or of tokens (characters / 4)."""
+
+    sessions: Positive | None = None
+    tokens: Positive | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> Length:
+        if (self.sessions is None) == (self.tokens is None):
+            raise ValueError("a length is a number of sessions or of tokens")
+        return self
+
+
+Axis = Literal["condition", "split", "tier"]
+"""What a matched group may vary."""
+
+
+class Cell(Noun):
+    """A block of the factorial design: lists are crossed.
+
+    ``count`` episodes (or matched groups) are spread evenly over the crossing of the
+    lists; ``each`` asks for so many of every combination.
+    """
+
+    paradigm: Name
+    condition: tuple[Name, ...] = Field(min_length=1)
+    domain: tuple[Name, ...] = Field(default=(), description="Empty: all domains of the suite's fact types.")
+    split: tuple[bool, ...] = Field(default=(False,), min_length=1)
+    tier: tuple[Name, ...] = Field(default=("core",), min_length=1)
+    length: Length | None = None
+    count: Positive | None = None
+    each: Positive | None = None
+    vary: tuple[Axis, ...] = Field(default=(), description="Axes along which the members of one matched group differ.")
+    twin: bool = Field(default=False, description="Pair each episode with its condition's twin, as one group.")
+    fact_types: tuple[str, ...] = Field(default=(), description="Only these, of the suite's.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lists(cls, data: object) -> object:
+        """A single value stands for a list of one."""
+        if isinstance(data, dict):
+            listed = ("condition", "domain", "split", "tier", "vary", "fact_types")
+            return {k: [v] if k in listed and not isinstance(v, (list, tuple)) else v for k, v in data.items()}
+        return data
+
+    @model_validator(mode="after")
+    def _counted(self) -> Cell:
+        if (self.count is None) == (self.each is None):
+            raise ValueError("a cell has either count (in all) or each (of every combination)")
+        return self
+
+
+class FillerSource(Noun):
+    """Where background dialogues come from."""
+
+    source: Literal["library", "files"] = "library"
+    path: Text | None = Field(default=None, description="For files: a file or folder, relative to the project.")
+    license: Text | None = Field(default=None, description="For files: an SPDX id, kept with every placement.")
+
+    @model_validator(mode="after")
+    def _complete(self) -> FillerSource:
+        if self.source == "files" and not (self.path and self.license):
+            raise ValueError("a files source needs path and license")
+        return self
+
+
+class SuiteSpec(Noun):
+    """What a dataset is: its cells, groups, counts, reserves, fillers and gates."""
+
+    id: Identifier
+    title: Text
+    about: Text | None = None
+    version: Text = "0.1.0"
+    language: Language = "en"
+    license: Text = "CC-BY-4.0"
+    seed: Count = 0
+    fact_types: tuple[str, ...] = Field(min_length=1, description="Fact types by id.")
+    tiers: dict[Name, Tier] = Field(default_factory=lambda: dict(TIERS))
+    marks: dict[Name, Count] = Field(default_factory=dict, description="Session indexes that conditions may refer to.")
+    cells: tuple[Cell, ...] = Field(min_length=1)
+    reserves: Count = Field(default=3, description="How many redraws a case has before it counts as missing.")
+    repairs: Count = Field(default=3, description="How often a draw's text is written again before it is redrawn.")
+    mix: dict[SessionKind, Count] = Field(
+        default_factory=lambda: {"background": 40, "near_miss": 27, "confusable": 20, "decoy": 13},
+        description="Kinds of filler before the perturbation, in parts.",
+    )
+    mix_after: dict[SessionKind, Count] = Field(
+        default_factory=lambda: {"background": 40, "stale_reference": 25, "decoy": 35},
+        description="Kinds of filler after it, in parts.",
+    )
+    fillers: tuple[FillerSource, ...] = (FillerSource(),)
+    start: Text = Field(default="2026-01-12", description="Earliest day of a history, ISO 8601.")
+    gates: tuple[Name, ...] = Field(default=("session", "episode", "reading", "release"), min_length=1)
+    leaky_probes: bool = Field(
+        default=False, description="A published design keeps probes that are asked under one behaviour only; say so."
+    )

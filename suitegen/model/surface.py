@@ -1,0 +1,131 @@
+"""Surfaces: how the offline writer says things, shared by all fact types of a language."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field
+
+from suitegen.model.base import Identifier, Language, Noun, Text
+from suitegen.model.words import Facet, Op, ProbeType, Source, Speaker, Strength
+
+ClauseName = Literal["state", "state_new", "considering", "was"]
+"""What a clause says: the value as it stands, as newly changed, as merely considered; the former value."""
+
+Lines = Annotated[tuple[Text, ...], Field(min_length=1)]
+Part = Literal["open", "reply", "said", "follow", "answer"]
+"""A part of a session: a turn of its scene, or what is said."""
+
+
+def _listed(value: object) -> object:
+    """A single word stands for a list of one."""
+    return [value] if isinstance(value, str) else value
+
+
+class Phrase(Noun):
+    """Ways to state an operation; the facets that a line states follow from its variables.
+
+    Clause variables (lower case, no full stop): ``state`` (the target holds the value),
+    ``state_new`` (as newly changed), ``considering`` (a gerund phrase with the value),
+    ``was`` (the former value), ``known`` (the former value as one that is known and holds).
+    They state ``value`` (``was`` and ``known``: ``old``). Noun phrases: ``noun`` (the
+    target, in the speaker's voice), ``subject``, ``attribute``, ``value``, ``old``,
+    ``origin`` (states ``source``), ``trigger``, ``reason``, ``date`` (the day of a record)
+    and ``effective`` (the day from which it holds; both state ``date``), ``rejected`` (who
+    told what the event resolves; states ``rejection``). The filter ``cap`` puts the first
+    letter in upper case. A line is used only for events that have all its variables.
+    """
+
+    op: Annotated[tuple[Op, ...], BeforeValidator(_listed), Field(min_length=1)]
+    speaker: tuple[Speaker, ...] = ("user",)
+    source: tuple[Source, ...] = ()
+    """Empty: the same as the speaker."""
+    strength: tuple[Strength, ...] = ("strong", "weak")
+    other: bool | None = Field(
+        default=None, description="Only for another entity (true) or only for the target itself (false)."
+    )
+    act: bool = Field(
+        default=True, description="Whether the lines state the act; false for the second part of a split."
+    )
+    scope: Literal["value", "attribute", "entity"] | None = Field(
+        default=None, description="For events of this scope, which then are said by such phrases only."
+    )
+    lines: Lines = Field(description="Whole sentences.")
+
+
+class Exchange(Noun):
+    """How what is said sits in turns, from the first user turn to the assistant's last word.
+
+    ``{{ said }}`` stands in exactly one turn; every other turn names no value, but that
+    ``{{ echo }}``, the value as the assistant repeats it, may stand in a turn after it:
+    such lines are used for accepted values that the user states only.
+    """
+
+    speaker: Speaker
+    source: tuple[Source, ...] = Field(default=(), description="Empty: every source.")
+    op: tuple[Op, ...] = Field(default=(), description="Empty: every op.")
+    strength: tuple[Strength, ...] = ("strong", "weak")
+    turns: tuple[dict[Literal["user", "assistant", "tool"], tuple[Text, ...]], ...] = Field(min_length=1)
+
+
+class Aside(Noun):
+    """A value-free remark with its reply; it takes the place of what is said in a session that says nothing."""
+
+    user: Text
+    assistant: Text
+
+
+class Records(Noun):
+    """How a tool's output puts things; its parts stand on lines of their own."""
+
+    clauses: dict[ClauseName, Lines] = Field(description="As the clauses of the surfaces.")
+    riders: dict[Facet, Lines] = Field(description="As the riders of the surfaces.")
+
+
+class SmallWords(Noun):
+    """Small words and forms that the sentences of a language need."""
+
+    me: dict[Speaker, Text] = Field(description="The user, as each speaker names them.")
+    yours: dict[Text, Text] = Field(
+        default_factory=dict, description="Words of the user that the assistant replaces in names: my by your."
+    )
+    owned: Text = Field(description="A noun phrase for the {{ attribute }} of {{ subject }}.")
+    origins: dict[Source, Lines] = Field(description="Who told something, where the event names nobody.")
+    rejected: dict[Source, Lines] = Field(description="Who told what is rejected, where that event named nobody.")
+    tools: dict[Source, Identifier] = Field(
+        description="Names of tools: for tool where the fact type names none, and for document."
+    )
+    dates: Lines = Field(description="How people write a date: {{ day }}, {{ month }}, {{ year }}.")
+
+
+class Surfaces(Noun):
+    """Everything the offline writer of one language needs beside the fact types."""
+
+    language: Language
+    phrases: tuple[Phrase, ...] = Field(min_length=1)
+    riders: dict[Facet, tuple[Text, ...]] = Field(
+        description="Sentences that state one facet each, added when no line states it; 'act' names the target."
+    )
+    exchanges: tuple[Exchange, ...] = Field(min_length=1)
+    shapes: tuple[tuple[Part, ...], ...] = Field(
+        min_length=1, description="Orders in which a scene and what is said make a session."
+    )
+    clauses: dict[ClauseName, Lines] = Field(
+        description="Clauses made of the {{ noun }}, for what a fact type leaves out."
+    )
+    records: Records
+    words: SmallWords
+    asides: tuple[Aside, ...] = Field(min_length=1)
+
+
+class Questions(Noun):
+    """Wordings of probes in one language; they presuppose nothing."""
+
+    language: Language
+    asks: dict[ProbeType, tuple[Text, ...]]
+    about_rival: dict[ProbeType, tuple[Text, ...]] = Field(
+        default_factory=dict, description="Wordings for probes that name {{ rival }}."
+    )
+    answer_fields: dict[str, Text] = Field(
+        description="What an answer field holds, for the answer format: by 'probe type.field', else by 'field'."
+    )

@@ -1,0 +1,97 @@
+"""Put an episode together: woven history, questions, gold, evidence, and the counterfactual's text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from suitegen.filler.weave import weave
+from suitegen.latent.calendar import asked_at
+from suitegen.latent.compile import Case, counterfactual
+from suitegen.latent.draw import facts_of
+from suitegen.latent.evidence import evidence_of
+from suitegen.latent.gold import gold_of
+from suitegen.latent.seeds import opaque
+from suitegen.model.episode import AskedProbe, Counterfactual, Episode
+from suitegen.model.gold import Gold
+from suitegen.model.history import Question, Turn, Written
+from suitegen.model.latent import LatentSpec, Probe
+from suitegen.pipeline.kit import Workshop
+from suitegen.writing.questions import answer_format, ask
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """How often each part was written before, by slot or probe; a part that is not named is at its first."""
+
+    slots: Mapping[str, int] = field(default_factory=dict)
+    probes: Mapping[str, int] = field(default_factory=dict)
+
+    def again(self, slots: frozenset[str], probes: frozenset[str]) -> Attempts:
+        """One more try for these parts."""
+        return Attempts(
+            {**self.slots, **{slot: self.slots.get(slot, 0) + 1 for slot in slots}},
+            {**self.probes, **{probe: self.probes.get(probe, 0) + 1 for probe in probes}},
+        )
+
+
+def episode_id(spec: LatentSpec) -> str:
+    """An id in which nothing of the design can be read."""
+    return opaque("e", spec.suite, spec.case, spec.variant)
+
+
+def assemble(
+    workshop: Workshop, case: Case, spec: LatentSpec, written: Mapping[int, Written], attempts: Attempts
+) -> Episode:
+    """The episode of a spec whose every session is written."""
+    name = episode_id(spec)
+    woven = weave(spec, written, name)
+    grouped = len(case.variants) > 1
+    return Episode(
+        episode_id=name,
+        group_id=opaque("g", spec.suite, spec.case) if grouped else None,
+        spec=spec,
+        sessions=woven.sessions,
+        placements=woven.placements,
+        spans=woven.spans,
+        probes=tuple(_asked(workshop, spec, probe, name, attempts) for probe in spec.probes),
+        counterfactual=_counterfactual(workshop, case, spec, attempts),
+    )
+
+
+def _asked(workshop: Workshop, spec: LatentSpec, probe: Probe, episode: str, attempts: Attempts) -> AskedProbe:
+    catalog = workshop.kit.catalog
+    facts = facts_of(catalog.fact_types[spec.member(probe.about).fact_type])
+    gold = gold_of(spec, probe, facts)
+    question = Question(
+        probe_id=opaque("p", spec.suite, spec.case, spec.variant, probe.id),
+        episode_id=episode,
+        asked_at=asked_at(spec.sessions[probe.asked_after].timestamp, spec.seed, probe.id),
+        visible_until=probe.asked_after,
+        question=ask(catalog, spec, probe, attempts.probes.get(probe.id, 0)),
+        answer_format=answer_format(catalog, probe.type, gold, spec.language),
+    )
+    return AskedProbe(probe=probe, question=question, gold=gold, evidence=evidence_of(spec, probe, facts))
+
+
+def _counterfactual(workshop: Workshop, case: Case, spec: LatentSpec, attempts: Attempts) -> Counterfactual | None:
+    catalog = workshop.kit.catalog
+    other = counterfactual(workshop.kit.suite, catalog, case, spec)
+    if other is None:
+        return None
+    sessions: dict[int, tuple[Turn, ...]] = {}
+    for own, plan in zip(spec.sessions, other.sessions, strict=True):
+        if plan != own or other.events_of(plan) != spec.events_of(own):
+            sessions[plan.index] = workshop.writer.write(other, plan, attempts.slots.get(plan.slot, 0)).turns
+    gold: dict[str, Gold] = {}
+    for probe in other.probes:
+        facts = facts_of(catalog.fact_types[other.member(probe.about).fact_type])
+        answer = gold_of(other, probe, facts)
+        if _key(answer) != _key(gold_of(spec, probe, facts)):
+            gold[opaque("p", spec.suite, spec.case, spec.variant, probe.id)] = answer
+    sibling = catalog.paradigms[spec.paradigm].conditions[spec.condition].sibling or ""
+    return Counterfactual(condition=sibling, events=other.events, sessions=sessions, gold=gold)
+
+
+def _key(gold: Gold) -> list[tuple[str, str]]:
+    return [(field.name, field.answer) for field in gold.fields]

@@ -1,0 +1,54 @@
+"""Fingerprints: what a case depends on, hashed, so that a changed spec redoes only what it touches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import suitegen
+from suitegen.latent.compile import Case
+from suitegen.model.suite import SuiteSpec
+from suitegen.pipeline.kit import Workshop
+from suitegen.publish.canonical import digest
+
+MAKING = ("id", "language", "seed", "tiers", "marks", "reserves", "repairs", "mix", "mix_after", "fillers", "start")
+"""Fields of a suite that every case depends on; its title, version, licence and other cells touch none."""
+
+
+def common(workshop: Workshop, sources: Sequence[str]) -> str:
+    """A hash of all that every case depends on.
+
+    Args:
+        workshop: the files, writer and gates.
+        sources: hashes of the filler sources.
+    """
+    suite: SuiteSpec = workshop.kit.suite
+    catalog = workshop.kit.catalog
+    return digest(
+        {
+            "suitegen": suitegen.__version__,
+            "suite": suite.model_dump(mode="json", include=set(MAKING)),
+            "surfaces": catalog.surfaces.get(suite.language),
+            "questions": catalog.questions.get(suite.language),
+            "gates": [gate for gate in workshop.gates if gate.level != "suite"],
+            "sources": list(sources),
+        }
+    )
+
+
+def fingerprint(workshop: Workshop, case: Case, shared: str) -> str:
+    """A hash of all that one case depends on; ``shared`` is the hash of what all do."""
+    catalog = workshop.kit.catalog
+    declared = catalog.paradigms[case.paradigm].conditions
+    names = {variant.condition for variant in case.variants}
+    names |= {sibling for name in names if (sibling := declared[name].sibling) in declared}
+    fact_types = {case.fact_type}
+    fact_types |= {name for name in workshop.kit.suite.fact_types if case.fact_type in catalog.fact_types[name].depends_on}
+    return digest(
+        {
+            "shared": shared,
+            "case": asdict(case),
+            "conditions": {name: declared[name] for name in sorted(names)},
+            "fact_types": {name: catalog.fact_types[name] for name in sorted(fact_types)},
+        }
+    )[:32]

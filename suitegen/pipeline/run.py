@@ -1,0 +1,153 @@
+"""The one bounded map over cases: what is journalled is kept, the rest is made, in any order, to the same end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from suitegen.errors import DesignError
+from suitegen.latent.compile import Case, compile_case
+from suitegen.model.episode import CaseRecord
+from suitegen.model.suite import SuiteSpec
+from suitegen.pipeline.case import build_case
+from suitegen.pipeline.journal import Journal
+from suitegen.pipeline.kit import Workshop
+from suitegen.pipeline.view import ProgressEvent, RunOptions
+
+Listener = Callable[[ProgressEvent], None]
+
+
+@dataclass(slots=True)
+class _Tally:
+    """How far the run is."""
+
+    total: int
+    done: int = 0
+    accepted: int = 0
+    failed: int = 0
+    stopped: bool = False
+
+    def count(self, record: CaseRecord) -> None:
+        """Add a finished case."""
+        self.done += 1
+        self.accepted += record.status == "accepted"
+        self.failed += record.status != "accepted"
+
+    def event(self, note: str = "") -> ProgressEvent:
+        """The state as news."""
+        return ProgressEvent("build", self.done, self.total, self.accepted, self.failed, note)
+
+
+def selected(cases: Sequence[Case], select: str | None) -> tuple[Case, ...]:
+    """The cases that a selection names: by part of the key, or ``label:text`` pairs joined by commas.
+
+    Raises:
+        DesignError: nothing is selected.
+    """
+    if not select:
+        return tuple(cases)
+    wanted = [part.strip() for part in select.split(",") if part.strip()]
+    chosen = tuple(case for case in cases if all(_fits(case, part) for part in wanted))
+    if not chosen:
+        raise DesignError(f"{select!r} selects no case", hint="`suitegen plan` shows the cases' keys and labels")
+    return chosen
+
+
+def _fits(case: Case, part: str) -> bool:
+    label, colon, text = part.partition(":")
+    if not colon:
+        return part in case.key
+    labels = {
+        "paradigm": (case.paradigm,),
+        "domain": (case.domain,),
+        "fact_type": (case.fact_type,),
+        "condition": tuple(variant.condition for variant in case.variants),
+        "case": (case.key,),
+    }
+    if label not in labels:
+        raise DesignError(f"unknown label {label!r} in the selection", hint=f"labels: {', '.join(sorted(labels))}")
+    return text in labels[label]
+
+
+def check_supply(suite: SuiteSpec, workshop: Workshop, cases: Sequence[Case]) -> None:
+    """Refuse, before any work, a design whose histories need more background than there is.
+
+    Raises:
+        DesignError: with both numbers.
+    """
+    have = sum(sum(source.counts) for source in workshop.sources)
+    for case in cases:
+        for spec in compile_case(suite, workshop.kit.catalog, case, 0):
+            need = sum(plan.kind == "background" for plan in spec.sessions)
+            if need > have:
+                raise DesignError(
+                    f"a history needs {need} background dialogues, and the suite's fillers have {have}",
+                    where=case.key, hint="add fillers, or make the histories shorter",
+                )  # fmt: skip
+
+
+def run(
+    workshop: Workshop,
+    cases: Sequence[Case],
+    fingerprints: Mapping[str, str],
+    journal: Journal,
+    options: RunOptions,
+    listener: Listener,
+) -> bool:
+    """Make every case that is not in the journal under its fingerprint; True when it was stopped early.
+
+    A KeyboardInterrupt from the listener stops it: cases in work are finished and kept.
+    """
+    tally = _Tally(len(cases))
+    waiting = []
+    for case in cases:
+        record = journal.read(case.key) if journal.fingerprint(case.key) == fingerprints[case.key] else None
+        if record is None or (options.retry_failed and record.status != "accepted"):
+            waiting.append(case)
+        else:
+            tally.count(record)
+    _tell(tally, listener, f"{tally.done} cases kept" if tally.done else "")
+    asyncio.run(_map(workshop, waiting, fingerprints, journal, options.workers, tally, listener))
+    return tally.stopped
+
+
+def _tell(tally: _Tally, listener: Listener, note: str = "") -> None:
+    try:
+        listener(tally.event(note))
+    except KeyboardInterrupt:
+        tally.stopped = True
+
+
+async def _map(
+    workshop: Workshop,
+    cases: Sequence[Case],
+    fingerprints: Mapping[str, str],
+    journal: Journal,
+    workers: int,
+    tally: _Tally,
+    listener: Listener,
+) -> None:
+    limiter = asyncio.Semaphore(max(1, workers))
+
+    async def handle(case: Case) -> None:
+        async with limiter:
+            if tally.stopped:
+                return
+            record = await asyncio.to_thread(build_case, workshop, case)
+            journal.add(record, fingerprints[case.key])
+            tally.count(record)
+            _tell(tally, listener, _note(record))
+
+    async with asyncio.TaskGroup() as group:
+        for case in cases:
+            group.create_task(handle(case))
+
+
+def _note(record: CaseRecord) -> str:
+    """Why the case was rejected last, if it was."""
+    if record.status == "error":
+        return f"{record.case}: {record.error.strip().splitlines()[-1]}"
+    if record.status == "failed" and record.attempts:
+        return f"{record.case}: {record.attempts[-1].findings[0].message}"
+    return ""

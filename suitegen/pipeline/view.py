@@ -1,0 +1,116 @@
+"""What a caller tells a build, and what it is told: plain values without behaviour or terminal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from suitegen.model.episode import Attempt
+from suitegen.model.finding import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How a suite is made, as against what it is; never part of its hash."""
+
+    workers: int = 4
+    select: str | None = None
+    """Only the cases whose key, or a label of it, fits; the rest stay as they are."""
+    retry_failed: bool = False
+    """Try cases again that failed in an earlier run."""
+    max_failures: int = 0
+    """How many cases may be missing in a suite that is still packaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressEvent:
+    """Where a build is. ``accepted`` and ``failed`` count cases over the whole build, earlier runs included."""
+
+    stage: str
+    done: int
+    total: int
+    accepted: int
+    failed: int
+    note: str = ""
+    """What was found wrong last, if anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildResult:
+    """How a build ended."""
+
+    out: Path
+    planned: int
+    accepted: int
+    missing: int
+    verdicts: tuple[Verdict, ...]
+    packaged: bool
+    """Whether the suite's files were written."""
+    interrupted: bool
+    """Whether it was stopped before every planned case was tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRow:
+    """One line of the design table: what the episodes of a combination are, and how many."""
+
+    paradigm: str
+    condition: str
+    expects: str
+    domain: str
+    split: bool
+    tier: str
+    episodes: int
+    probes: int
+    sessions: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlanView:
+    """A suite's design with its counts; nothing has been written."""
+
+    suite: str
+    rows: tuple[PlanRow, ...]
+    cases: int
+    episodes: int
+    probes: int
+    sessions: int
+    tokens: int
+    """Characters / 4, estimated."""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """How often a finding with this code led to a rejection."""
+
+    code: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class StatusView:
+    """How far the build in a folder is."""
+
+    out: Path
+    suite: str
+    planned: int
+    accepted: int
+    failed: int
+    waiting: int
+    """Planned cases that were not tried yet."""
+    packaged: bool
+    reasons: tuple[Reason, ...]
+    """Most frequent first."""
+
+
+@dataclass(frozen=True, slots=True)
+class FailureView:
+    """A case with what was rejected on its way, and why."""
+
+    case: str
+    status: Literal["accepted", "failed", "error"]
+    attempts: tuple[Attempt, ...]
+    error: str = ""
+    """The traceback of a part that broke."""

@@ -1,0 +1,1 @@
+"""From finished episodes to a suite on disk: tables, manifest, dataset card, report, statistics."""

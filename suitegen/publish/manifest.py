@@ -1,0 +1,424 @@
+"""The manifest: what a suite is and how it was made, with no clock, path or machine in it."""
+
+from __future__ import annotations
+
+import math
+import uuid
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import suitegen
+from suitegen.model.base import Noun
+from suitegen.model.catalog import Catalog
+from suitegen.model.episode import AskedProbe, CaseRecord, Episode
+from suitegen.model.finding import Finding, Measure, Verdict
+from suitegen.model.suite import SuiteSpec
+from suitegen.model.words import Behavior, Level, ProbeType
+from suitegen.publish.canonical import digest
+from suitegen.publish.declarations import Declarations, declarations
+from suitegen.publish.size import size
+from suitegen.publish.tables import Stamp, answer_text, evidence_sessions
+
+Status = Literal["passed", "failed", "not_run"]
+
+
+class Counts(Noun):
+    """How much there is. Tokens are characters / 4."""
+
+    episodes_planned: int
+    episodes: int
+    episodes_missing: int
+    probes: int
+    probes_by_type: dict[ProbeType, int]
+    sessions: int
+    turns: int
+    tokens: int
+
+
+class Block(Noun):
+    """One combination of the design with what was accepted of it."""
+
+    paradigm: str
+    condition: str
+    expects: Behavior
+    domain: str
+    split: bool
+    episodes: int
+    probes: int
+
+
+class Yields(Noun):
+    """What it took: cases by outcome, rejected attempts and why they were rejected."""
+
+    cases: int
+    accepted: int
+    failed: int
+    errors: int
+    redrawn: int
+    """Accepted cases that needed a reserve draw."""
+    rejected_attempts: int
+    rejected: dict[str, int]
+    """By finding code, how many rejected attempts had it."""
+
+
+class Missing(Noun):
+    """A planned case that the suite does not hold, or not whole."""
+
+    case: str
+    status: Literal["failed", "error", "incomplete", "not_built"]
+    episodes: int
+    """How many are missing."""
+    codes: tuple[str, ...] = ()
+    """Codes of the findings of its attempts."""
+
+
+class GateLine(Noun):
+    """What one validator of one gate said over the whole suite."""
+
+    gate: str
+    validator: str
+    level: Level
+    status: Status
+    """``failed`` when any verdict is; ``not_run`` when none ran."""
+    passed: int
+    failed: int
+    not_run: int
+    why: tuple[str, ...] = ()
+    """Reasons of what failed or did not run, each once."""
+    measures: tuple[Measure, ...] = ()
+    """Over several verdicts: the mean weighted by n, without an interval."""
+    findings: tuple[Finding, ...] = ()
+    """Of a suite-level validator."""
+
+
+class LicenseLine(Noun):
+    """How much text stands under a licence, and whose it is."""
+
+    license: str
+    origin: str
+    stretches: int
+    turns: int
+
+
+class Quote(Noun):
+    """A piece of evidence as it stands in the history."""
+
+    session_id: str
+    timestamp: str
+    role: str
+    text: str
+
+
+class Example(Noun):
+    """One probe of the suite, for the dataset card."""
+
+    episode_id: str
+    probe_id: str
+    condition: str
+    probe_type: ProbeType
+    question: str
+    answer: str
+    evidence: tuple[Quote, ...]
+
+
+class Manifest(Noun):
+    """What the suite is: identity, hashes, models, counts, yields, licences, gates."""
+
+    format: int = 1
+    suite: str
+    title: str
+    about: str | None = None
+    version: str
+    license: str
+    language: str
+    family: str | None = None
+    canary: str
+    seeds: dict[str, int]
+    versions: dict[str, str]
+    """Of the tools that made it: suitegen, and pyarrow for the bytes of the tables."""
+    hashes: dict[str, str]
+    """SHA-256 of the suite's spec and of everything that it draws on."""
+    models: dict[str, str] = {}
+    """Role (writer, judge, reader) to model; empty for an offline build."""
+    leaky_probes: bool = False
+    counts: Counts
+    blocks: tuple[Block, ...]
+    yields: Yields
+    missing: tuple[Missing, ...] = ()
+    gates: tuple[GateLine, ...] = ()
+    licenses: tuple[LicenseLine, ...] = ()
+    example: Example | None = None
+
+    @property
+    def stamp(self) -> Stamp:
+        """What every row carries."""
+        return Stamp(canary=self.canary, license=self.license, family=self.family)
+
+    @property
+    def verdict(self) -> Status:
+        """``failed`` when any gate is, else ``passed`` when any ran."""
+        return _status(line.status for line in self.gates)
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """A validated dataset: its manifest and its episodes, in the order of their ids."""
+
+    manifest: Manifest
+    episodes: tuple[Episode, ...]
+    declared: Declarations
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """How a build came out: what a suite is put together from."""
+
+    spec: SuiteSpec
+    catalog: Catalog
+    planned: Mapping[str, int]
+    """Case key to its number of episodes."""
+    records: Sequence[CaseRecord]
+    verdicts: Sequence[Verdict] = ()
+    """Of the suite-level gates."""
+    models: Mapping[str, str] = field(default_factory=dict)
+    family: str | None = None
+
+
+def assemble(build: Build) -> Suite:
+    """The suite of the accepted cases, in an order that neither the design nor the workers show through."""
+    accepted = [record for record in build.records if record.status == "accepted"]
+    episodes = tuple(sorted((ep for record in accepted for ep in record.episodes), key=lambda ep: ep.episode_id))
+    spec = build.spec
+    manifest = Manifest(
+        suite=spec.id,
+        title=spec.title,
+        about=spec.about,
+        version=spec.version,
+        license=spec.license,
+        language=spec.language,
+        family=build.family,
+        canary=canary(spec.id, spec.seed, spec.version),
+        seeds={"suite": spec.seed},
+        versions=_versions(),
+        hashes=hashes(spec, build.catalog),
+        models=dict(build.models),
+        leaky_probes=spec.leaky_probes,
+        counts=counts(episodes, sum(build.planned.values())),
+        blocks=blocks(episodes),
+        yields=_yields(build),
+        missing=_missing(build),
+        gates=gate_lines([*(v for ep in episodes for v in ep.verdicts), *build.verdicts]),
+        licenses=license_lines(episodes),
+        example=_example(episodes),
+    )
+    return Suite(manifest, episodes, declarations(spec, build.catalog))
+
+
+def canary(suite: str, seed: int, version: str) -> str:
+    """A GUID that marks the suite's rows, so that training data can be searched for them."""
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"suitegen\x1f{suite}\x1f{seed}\x1f{version}"))
+
+
+def hashes(spec: SuiteSpec, catalog: Catalog) -> dict[str, str]:
+    """SHA-256 of the spec and of what it draws on, by kind; comments and layout of files do not count."""
+    paradigms = {cell.paradigm for cell in spec.cells}
+    language = spec.language
+    return {
+        "spec": digest(spec),
+        "fact_types": digest({name: catalog.fact_types.get(name) for name in spec.fact_types}),
+        "paradigms": digest({name: catalog.paradigms.get(name) for name in sorted(paradigms)}),
+        "gates": digest({name: catalog.gates.get(name) for name in spec.gates}),
+        "surfaces": digest(catalog.surfaces.get(language)),
+        "questions": digest(catalog.questions.get(language)),
+        "background": digest({name: script for name, script in catalog.scripts.items() if script.language == language}),
+    }
+
+
+def counts(episodes: Sequence[Episode], planned: int) -> Counts:
+    """How much a suite of these episodes holds."""
+    sizes = [size(episode) for episode in episodes]
+    types = Counter(asked.probe.type for episode in episodes for asked in episode.probes)
+    return Counts(
+        episodes_planned=planned,
+        episodes=len(episodes),
+        episodes_missing=max(planned - len(episodes), 0),
+        probes=types.total(),
+        probes_by_type=dict(sorted(types.items())),
+        sessions=sum(length.sessions for length in sizes),
+        turns=sum(length.turns for length in sizes),
+        tokens=sum(length.tokens for length in sizes),
+    )
+
+
+def blocks(episodes: Iterable[Episode]) -> tuple[Block, ...]:
+    """The design as it came out: episodes and probes by paradigm, condition, domain and split."""
+    found: dict[tuple[str, str, Behavior, str, bool], list[Episode]] = {}
+    for episode in episodes:
+        spec = episode.spec
+        key = (spec.paradigm, spec.condition, spec.expects, spec.domain, spec.split)
+        found.setdefault(key, []).append(episode)
+    return tuple(
+        Block(
+            paradigm=key[0],
+            condition=key[1],
+            expects=key[2],
+            domain=key[3],
+            split=key[4],
+            episodes=len(members),
+            probes=sum(len(episode.probes) for episode in members),
+        )
+        for key, members in sorted(found.items())
+    )
+
+
+def gate_lines(verdicts: Iterable[Verdict]) -> tuple[GateLine, ...]:
+    """Verdicts summed by gate and validator, in the order in which they first come up."""
+    found: dict[tuple[str, str, Level], list[Verdict]] = {}
+    for verdict in verdicts:
+        found.setdefault((verdict.gate, verdict.validator, verdict.level), []).append(verdict)
+    return tuple(_gate_line(members) for members in found.values())
+
+
+def license_lines(episodes: Iterable[Episode]) -> tuple[LicenseLine, ...]:
+    """The licence ledger: stretches of text by licence and source; which entry of its source each is, is left out."""
+    stretches: Counter[tuple[str, str]] = Counter()
+    turns: Counter[tuple[str, str]] = Counter()
+    for episode in episodes:
+        for place in episode.placements:
+            key = (place.license, _source(place.origin))
+            stretches[key] += 1
+            turns[key] += place.last_turn - place.first_turn + 1
+    return tuple(
+        LicenseLine(license=key[0], origin=key[1], stretches=stretches[key], turns=turns[key])
+        for key in sorted(stretches)
+    )
+
+
+def _source(origin: str) -> str:
+    """``library`` of ``library:ENTRY``; ``files:NAME from SOURCE`` of ``files:NAME:ENTRY from SOURCE``."""
+    first, *rest = origin.split(":", 2)
+    if len(rest) < 2:
+        return first
+    _, given, source = rest[1].partition(" from ")
+    return f"{first}:{rest[0]}{given}{source}"
+
+
+def _versions() -> dict[str, str]:
+    import pyarrow
+
+    return {"suitegen": suitegen.__version__, "pyarrow": str(pyarrow.__version__)}
+
+
+def _yields(build: Build) -> Yields:
+    status = Counter(record.status for record in build.records)
+    attempts = [attempt for record in build.records for attempt in record.attempts]
+    rejected = Counter(
+        code for attempt in attempts for code in {f.code for f in attempt.findings if f.severity == "error"}
+    )
+    return Yields(
+        cases=len(build.planned),
+        accepted=status["accepted"],
+        failed=status["failed"],
+        errors=status["error"],
+        redrawn=sum(record.status == "accepted" and record.draw > 0 for record in build.records),
+        rejected_attempts=len(attempts),
+        rejected=dict(sorted(rejected.items())),
+    )
+
+
+def _missing(build: Build) -> tuple[Missing, ...]:
+    records = {record.case: record for record in build.records}
+    found: list[Missing] = []
+    for case, planned in sorted(build.planned.items()):
+        record = records.get(case)
+        if record is None:
+            found.append(Missing(case=case, status="not_built", episodes=planned))
+        elif record.status != "accepted":
+            codes = {f.code for attempt in record.attempts for f in attempt.findings if f.severity == "error"}
+            found.append(Missing(case=case, status=record.status, episodes=planned, codes=tuple(sorted(codes))))
+        elif len(record.episodes) < planned:
+            found.append(Missing(case=case, status="incomplete", episodes=planned - len(record.episodes)))
+    return tuple(found)
+
+
+def _gate_line(verdicts: Sequence[Verdict]) -> GateLine:
+    first = verdicts[0]
+    seen = Counter(verdict.status for verdict in verdicts)
+    return GateLine(
+        gate=first.gate,
+        validator=first.validator,
+        level=first.level,
+        status=_status(verdict.status for verdict in verdicts),
+        passed=seen["passed"],
+        failed=seen["failed"],
+        not_run=seen["not_run"],
+        why=tuple(dict.fromkeys(verdict.why for verdict in verdicts if verdict.why)),
+        measures=_measures(verdicts),
+        findings=tuple(f for verdict in verdicts for f in verdict.findings) if first.level == "suite" else (),
+    )
+
+
+def _status(statuses: Iterable[Status]) -> Status:
+    found = set(statuses)
+    for status in ("failed", "passed"):
+        if status in found:
+            return status
+    return "not_run"
+
+
+def _measures(verdicts: Sequence[Verdict]) -> tuple[Measure, ...]:
+    found: dict[str, list[Measure]] = {}
+    for verdict in verdicts:
+        for measure in verdict.measures:
+            found.setdefault(measure.name, []).append(measure)
+    return tuple(members[0] if len(members) == 1 else _mean(members) for members in found.values())
+
+
+def _mean(measures: Sequence[Measure]) -> Measure:
+    valued = [(m.value, max(m.n, 1)) for m in measures if m.value is not None and math.isfinite(m.value)]
+    weight = sum(n for _, n in valued)
+    thresholds = {measure.threshold for measure in measures}
+    return Measure(
+        name=measures[0].name,
+        value=math.fsum(value * n for value, n in valued) / weight if weight else None,
+        threshold=thresholds.pop() if len(thresholds) == 1 else None,
+        n=weight,
+    )
+
+
+def _example(episodes: Sequence[Episode]) -> Example | None:
+    """The probe with the shortest evidence of at least two pieces, else of one: it shows the idea and is not long."""
+    choices = [(ep, asked) for ep in episodes for asked in ep.probes if evidence_sessions(ep, asked)]
+    if not choices:
+        return None
+    episode, asked = min(choices, key=lambda choice: _bulk(_quotes(*choice)))
+    return Example(
+        episode_id=episode.episode_id,
+        probe_id=asked.question.probe_id,
+        condition=episode.spec.condition,
+        probe_type=asked.probe.type,
+        question=asked.question.question,
+        answer=answer_text(asked.gold),
+        evidence=_quotes(episode, asked),
+    )
+
+
+def _bulk(quotes: Sequence[Quote]) -> tuple[bool, int]:
+    return len(quotes) < 2, sum(len(quote.text) for quote in quotes)
+
+
+def _quotes(episode: Episode, asked: AskedProbe) -> tuple[Quote, ...]:
+    events = {atom.event for line in asked.evidence for group in line.groups for atom in group.of}
+    sessions = {session.session_id: session for session in episode.sessions}
+    return tuple(
+        Quote(
+            session_id=span.session_id,
+            timestamp=sessions[span.session_id].timestamp,
+            role=sessions[span.session_id].turns[span.turn].role,
+            text=span.quote,
+        )
+        for span in episode.spans
+        if span.event in events
+    )

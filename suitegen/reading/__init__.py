@@ -1,0 +1,1 @@
+"""Answering probes from text: readers, retrieval, shortcuts, and the scoring of answers."""

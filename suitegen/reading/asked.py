@@ -1,0 +1,226 @@
+"""What a question asks for: fields, moment, attribute, whose it is, and what value it names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from suitegen.model.history import Question
+from suitegen.reading.passages import Passage, passage
+from suitegen.reading.spans import Span, SpanKind, spans
+
+Moment = Literal["current", "previous", "original", "dated"]
+
+_NAMING = frozenset({"source", "status", "applies", "holds"})
+"""Fields whose question may name a value."""
+_TYPED = ("time", "date", "weekday", "identifier", "quoted", "number")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, taken apart by its own words alone."""
+
+    fields: tuple[str, ...]
+    choices: Mapping[str, tuple[str, ...]]
+    """The values that a field may have, where they are listed."""
+    moment: Moment
+    day: str
+    """ISO date of a dated question."""
+    attribute: frozenset[str]
+    """Stems that say which attribute is meant."""
+    owner: frozenset[str]
+    """Stems that say whose attribute it is; empty for the user's own."""
+    pairs: frozenset[tuple[str, str]]
+    """Topical stems that stand side by side: a head with what tells it from others."""
+    mine: bool
+    """Whether it asks about the user."""
+    named: Span | None
+    """The value that the question names, where its form shows it."""
+    spelled: frozenset[str]
+    """Stems of the value that it names, where only its place shows it."""
+    kinds: tuple[SpanKind, ...]
+    """Kinds of value that the question's words ask for."""
+
+    @property
+    def names_value(self) -> bool:
+        """Whether a value is named."""
+        return self.named is not None or bool(self.spelled)
+
+    @property
+    def topic(self) -> frozenset[str]:
+        """All stems that say what is meant."""
+        return self.attribute | self.owner
+
+
+def asked(question: Question, language: str) -> Asked:
+    """The question taken apart.
+
+    Raises:
+        ValueError: the answer format is not a JSON Schema of an object with properties.
+    """
+    fields, choices = _format(question.answer_format)
+    return _asked(question.question, fields, choices, language)
+
+
+def _format(text: str) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[str, ...]], ...]]:
+    schema = json.loads(text)
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    if not isinstance(properties, dict):
+        raise ValueError("the answer format is no JSON Schema of an object with properties")
+    listed = ((name, body.get("enum")) for name, body in properties.items() if isinstance(body, dict))
+    return tuple(properties), tuple((name, tuple(map(str, values))) for name, values in listed if values)
+
+
+@lru_cache(maxsize=4096)
+def _asked(
+    text: str, fields: tuple[str, ...], choices: tuple[tuple[str, tuple[str, ...]], ...], language: str
+) -> Asked:
+    said = passage(text, language)
+    found = spans(text, language)
+    day = next((span for span in found if span.kind == "date"), None) if fields == ("value",) else None
+    naming = bool(_NAMING & set(fields))
+    named = _named(said, found) if naming else None
+    hidden = {at for span in (named, day) if span for at in range(span.first, span.last)} | _kind_words(said)
+    spelled = _spelled(said, hidden) if naming and named is None else frozenset()
+    topical = [at for at in range(len(said.words)) if at not in hidden | spelled and _says(said, at)]
+    attribute, owner = _whose(said, topical, found, named)
+    stems = frozenset(said.stems[at] for at in spelled)
+    return Asked(
+        fields=fields,
+        choices=dict(choices),
+        moment="dated" if day else _moment(said, fields),
+        day=day.keys[0] if day else "",
+        attribute=attribute,
+        owner=owner,
+        pairs=_pairs(said, topical),
+        mine=any(word in said.wording.talk.selves for at, word in enumerate(said.words) if at not in hidden),
+        named=named,
+        spelled=stems - attribute - owner or stems,
+        kinds=() if naming else tuple(kind for kind, _ in said.wording.talk.kind_words if _asks_for(said, kind)),
+    )
+
+
+def _moment(said: Passage, fields: tuple[str, ...]) -> Moment:
+    if fields != ("value",):
+        return "current"
+    if said.has("asks_original"):
+        return "original"
+    return "previous" if said.has("asks_previous") else "current"
+
+
+def _asks_for(said: Passage, kind: str) -> bool:
+    phrases = dict(said.wording.talk.kind_words)[kind]
+    joined = f" {' '.join(said.words)} "
+    return any(f" {phrase} " in joined for phrase in phrases)
+
+
+def _says(said: Passage, at: int) -> bool:
+    """Whether a word of the question names something rather than frames the question."""
+    return said.wording.topical(said.words[at]) and said.words[at] not in said.wording.frame and len(said.words[at]) > 1
+
+
+def _named(said: Passage, found: tuple[Span, ...]) -> Span | None:
+    """The span that a question names as a value: typed, else a name that owns nothing."""
+    for kind in _TYPED:
+        typed = [span for span in found if span.kind == kind and (span.sure or kind == "identifier")]
+        if typed and not (kind in ("identifier", "number") and all(_owns(said, span) for span in typed)):
+            return next(span for span in typed if kind not in ("identifier", "number") or not _owns(said, span))
+    names = [span for span in found if span.kind == "name" and _is_name(said, span)]
+    free = [span for span in names if not _owns(said, span)]
+    if free:
+        return free[0]
+    mine = bool(set(said.words) & set(said.wording.talk.selves))
+    return names[0] if len(names) == 1 and mine else None
+
+
+def _is_name(said: Passage, span: Span) -> bool:
+    return span.sure or (span.last - span.first > 1 and said.words[span.first] not in said.wording.frame)
+
+
+def _owns(said: Passage, span: Span) -> bool:
+    """Whether a name stands where the owner of an attribute does: of X, for X, X's, project X."""
+    if span.last < len(said.words) and said.words[span.last] == "s" and said.gap(span.last - 1).strip() in ("'", "’"):
+        return True
+    if not span.first:
+        return False
+    before = said.words[span.first - 1]
+    return before in said.wording.talk.owners or (_says(said, span.first - 1) and said.gap(span.first - 1) == " ")
+
+
+def _spelled(said: Passage, hidden: set[int]) -> frozenset[int]:
+    """Words of a named value that has no form of its own: they stand before 'as', or open a sentence that is no question."""
+    for found in said.find("roles"):
+        sentence = said.sentence(found.first)
+        before = frozenset(at for at in range(sentence.first, found.first) if at not in hidden and _says(said, at))
+        if before:
+            return before
+    opening = said.sentences[0]
+    first = next((at for at in range(opening.first, opening.last) if _says(said, at)), None)
+    if first is None or said.asks(opening) or said.words[opening.first] in said.wording.talk.questions:
+        return frozenset()
+    return _run(said, first, 1, frozenset(at for at in range(opening.first, opening.last) if _says(said, at)))
+
+
+def _kind_words(said: Passage) -> set[int]:
+    """Words that only ask for a kind of value: how long."""
+    listed = (phrase for _, phrases in said.wording.talk.kind_words for phrase in phrases)
+    phrases = [tuple(phrase.split()) for phrase in listed if " " in phrase]
+    spots = ((at, phrase) for phrase in phrases for at in range(len(said.words)))
+    return {
+        at + step
+        for at, phrase in spots
+        if said.words[at : at + len(phrase)] == phrase
+        for step in range(len(phrase))
+    }
+
+
+def _whose(
+    said: Passage, topical: list[int], found: tuple[Span, ...], named: Span | None
+) -> tuple[frozenset[str], frozenset[str]]:
+    """The attribute's stems and its owner's, in what the question is about."""
+    owners = _owner_phrases(said, frozenset(topical))[-1:]
+    names = [span for span in found if span.kind == "name" and span != named and span.sure]
+    for span in names:
+        before = span.first - 1
+        close = before in topical and said.gap(before) == " "
+        owners.append(frozenset(range(before if close else span.first, span.last)) & frozenset(topical))
+    owned = frozenset().union(*owners)
+    if not set(topical) - owned:
+        owned = frozenset(at for span in names for at in range(span.first, span.last))
+    attribute = frozenset(said.stems[at] for at in topical if at not in owned) or frozenset(said.stems[at] for at in topical)
+    return attribute, frozenset(said.stems[at] for at in owned) - attribute
+
+
+def _owner_phrases(said: Passage, topical: frozenset[int]) -> list[frozenset[int]]:
+    """Words of each phrase that follows 'of' or stands before a possessive s."""
+    phrases = []
+    barred = {*said.wording.talk.selves, *said.wording.talk.questions}
+    for at, word in enumerate(said.words):
+        if word in said.wording.talk.owners:
+            skipped = [step for step in range(at + 1, min(at + 3, len(said.words))) if step not in topical]
+            start = at + 1 + len(skipped) if skipped == list(range(at + 1, at + 1 + len(skipped))) else at + 1
+            if start in topical and not barred.intersection(said.words[step] for step in range(at + 1, start)):
+                phrases.append(_run(said, start, 1, topical))
+        elif word == "s" and at - 1 in topical and said.gap(at - 1) in ("'", "’"):
+            phrases.append(_run(said, at - 1, -1, topical))
+    return phrases
+
+
+def _run(said: Passage, at: int, step: int, topical: frozenset[int]) -> frozenset[int]:
+    run = set()
+    while at in topical:
+        run.add(at)
+        joint = at if step > 0 else at - 1
+        if not 0 <= joint < len(said.words) or said.gap(joint).strip(" -") or not 0 <= at + step < len(said.words):
+            break
+        at += step
+    return frozenset(run)
+
+
+def _pairs(said: Passage, topical: list[int]) -> frozenset[tuple[str, str]]:
+    known = set(topical)
+    near = (at for at in topical if at + 1 in known and said.gap(at) in (" ", "-"))
+    return frozenset((said.stems[at], said.stems[at + 1]) for at in near)

@@ -1,0 +1,202 @@
+"""A deterministic reader: finds statements about what is asked by shared words, judges and replays them.
+
+It sees sessions and questions only and knows no template, writer or fact type. Its
+figures test a suite; they say nothing of what a language model would reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from suitegen.model.history import Question, Session
+from suitegen.model.words import Status
+from suitegen.reading.acts import acts
+from suitegen.reading.aim import aim
+from suitegen.reading.asked import Asked, asked
+from suitegen.reading.claims import Claim, claims, value_kind
+from suitegen.reading.passages import passage
+from suitegen.reading.protocol import visible
+from suitegen.reading.spans import same_value
+from suitegen.reading.state import Rival, State, replay
+from suitegen.reading.voices import Heard
+
+UNKNOWN = "unknown"
+NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalReader:
+    """Reads by words: stems of the question, forms of values, and cues of the language's tables."""
+
+    language: str = "en"
+    name: str = "lexical"
+
+    def read(self, sessions: Sequence[Session], question: Question) -> Mapping[str, str]:
+        """The answer by field, in the order of the answer format."""
+        wanted = asked(question, self.language)
+        heard = _heard(visible(sessions, question), self.language)
+        state = _state(wanted, heard)
+        return {field: _FIELDS.get(field, _nothing)(wanted, state) for field in wanted.fields}
+
+
+def _heard(sessions: Sequence[Session], language: str) -> list[Heard]:
+    """All turns in the order in which the sessions are given."""
+    turns: list[Heard] = []
+    for place, session in enumerate(sessions):
+        before: frozenset[str] = frozenset()
+        for index, turn in enumerate(session.turns):
+            said = passage(turn.content, language)
+            turns.append(Heard(place, index, session.timestamp[:10], turn.role, turn.name or "", said, before))
+            before |= said.topics
+    return turns
+
+
+def _state(wanted: Asked, heard: Sequence[Heard]) -> State:
+    meant = aim(wanted, heard)
+    near = [each for each in heard if meant.topic & each.said.topics or meant.names(each.before)]
+    kind = value_kind(meant, near, wanted.kinds, wanted.named.kind if wanted.named else None)
+    stated = claims(meant, near, kind)
+    done = acts(meant, near, stated)
+    if wanted.moment == "dated":
+        stated = [claim for claim in stated if claim.day <= wanted.day]
+        done = [act for act in done if act.day <= wanted.day]
+    return replay(stated, done, kind)
+
+
+# -- what a state answers -------------------------------------------------------------------------------------------
+
+
+def _current(state: State) -> str:
+    if state.standing == "disputed":
+        values = [state.intervals[-1].text, *(rival.claim.text for rival in state.disputes)]
+        return "uncertain: " + " or ".join(dict.fromkeys(values))
+    return state.intervals[-1].text if state.standing == "active" else UNKNOWN
+
+
+def _previous(state: State) -> str:
+    if state.standing in ("forgotten", "never"):
+        return UNKNOWN
+    index = len(state.intervals) - (1 if state.standing == "pending" else 2)
+    return state.intervals[index].text if index >= 0 else NONE
+
+
+def _value(wanted: Asked, state: State) -> str:
+    if wanted.moment == "previous":
+        return _previous(state)
+    if wanted.moment == "original":
+        return state.intervals[0].text if state.intervals and state.standing != "forgotten" else UNKNOWN
+    return _current(state)
+
+
+def _values(wanted: Asked, state: State) -> str:
+    if state.standing == "forgotten" or not state.intervals:
+        return UNKNOWN
+    return "; ".join(interval.text for interval in state.intervals)
+
+
+def _changed(wanted: Asked, state: State) -> str:
+    if state.standing in ("disputed", "forgotten"):
+        return UNKNOWN
+    ended = any(interval.ended for interval in state.intervals)
+    return "yes" if state.steps or ended or len(state.intervals) > 1 else "no"
+
+
+def _count(wanted: Asked, state: State) -> str:
+    return str(max(len(state.steps), len(state.intervals) - 1, 0))
+
+
+def _moved(state: State) -> bool:
+    return state.standing == "active" and bool(state.steps)
+
+
+def _direction(wanted: Asked, state: State) -> str:
+    return "old_to_new" if _moved(state) else "no_confirmed_change"
+
+
+def _old(wanted: Asked, state: State) -> str:
+    return _previous(state) if _moved(state) else NONE
+
+
+def _new(wanted: Asked, state: State) -> str:
+    return _current(state) if _moved(state) else NONE
+
+
+def _why(wanted: Asked, state: State) -> str:
+    told = "; ".join(why for why in state.steps[-1].why if why) if state.steps else ""
+    return told or NONE
+
+
+def _nothing(wanted: Asked, state: State) -> str:
+    return UNKNOWN
+
+
+# -- the value that a question names ------------------------------------------------------------------------------
+
+
+def _is_named(wanted: Asked, state: State, claim: Claim) -> bool:
+    """Whether a claim states the value that the question names."""
+    if wanted.named is not None and wanted.named.kind == state.kind:
+        return same_value(state.kind, wanted.named.keys, claim.span.keys)
+    words = set(wanted.spelled)
+    if wanted.named is not None:
+        words = {word for key in wanted.named.keys for word in key.split()}
+    keys = {word for key in claim.span.keys for word in key.split()}
+    return bool(words & keys) and 2 * len(words & keys) > min(len(words), len(keys))
+
+
+def _rival(wanted: Asked, state: State) -> Rival | None:
+    return next((each for each in reversed(state.rivals) if _is_named(wanted, state, each.claim)), None)
+
+
+def _status(wanted: Asked, state: State) -> Status:
+    last = len(state.intervals) - 1
+    held = [at for at, each in enumerate(state.intervals) if _is_named(wanted, state, each.claim)]
+    if last in held and state.standing == "active":
+        return "accepted"
+    if held:
+        return "disputed" if last in held and state.standing == "disputed" else "past"
+    if any(_is_named(wanted, state, claim) for claim in state.others):
+        return "other_entity"
+    if any(_is_named(wanted, state, claim) for claim in state.retracted):
+        return "retracted"
+    rival = _rival(wanted, state)
+    if rival is None:
+        return "never_said"
+    return "not_accepted" if rival.status == "disputed" and state.standing != "disputed" else rival.status
+
+
+def _source(wanted: Asked, state: State) -> str:
+    if not wanted.names_value:
+        return state.steps[-1].teller if state.steps else NONE
+    rival = _rival(wanted, state)
+    if rival is not None:
+        return rival.source
+    said = [*(each.claim for each in reversed(state.intervals)), *state.retracted, *state.others]
+    return next((claim.teller for claim in said if _is_named(wanted, state, claim)), NONE)
+
+
+def _applies(wanted: Asked, state: State) -> str:
+    return "no" if _status(wanted, state) in ("other_entity", "never_said") else "yes"
+
+
+def _holds(wanted: Asked, state: State) -> str:
+    now = state.now if state.standing == "active" else None
+    return "yes" if now is not None and _is_named(wanted, state, now) else "no"
+
+
+_FIELDS = {
+    "value": _value,
+    "values": _values,
+    "changed": _changed,
+    "count": _count,
+    "source": _source,
+    "status": _status,
+    "applies": _applies,
+    "direction": _direction,
+    "old": _old,
+    "new": _new,
+    "trigger": _why,
+    "reason": _why,
+    "holds": _holds,
+}

@@ -1,0 +1,152 @@
+"""A turn's text as sentences and clauses of words: what every judgement of a turn rests on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from suitegen.reading.wording import Found, Wording, wording
+from suitegen.values.tokens import tokens
+
+_SENTENCE_GAP = re.compile(r"[.!?…]+[\"'”’)\]*]*\s|[\r\n]")
+_CLAUSE_GAP = re.compile(r"[,;:(){}\[\]|=]|\s[-–]+\s|—")
+_OPEN_QUOTE = re.compile(r"[\"“‘']$")
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A row of words of a passage: a sentence or a clause; ``last`` is exclusive."""
+
+    first: int
+    last: int
+
+    def holds(self, word: int) -> bool:
+        """Whether a word lies within."""
+        return self.first <= word < self.last
+
+
+@dataclass(frozen=True, eq=False)
+class Passage:
+    """A text with its folded words, where they stand, and how they group."""
+
+    text: str
+    language: str
+    words: tuple[str, ...]
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    @property
+    def wording(self) -> Wording:
+        """The language's wording."""
+        return wording(self.language)
+
+    @cached_property
+    def stems(self) -> tuple[str, ...]:
+        """The stem of each word."""
+        return tuple(map(self.wording.stem, self.words))
+
+    @cached_property
+    def topics(self) -> frozenset[str]:
+        """Stems of the topical words, compounds with a hyphen written together included."""
+        topical = self.wording.topical
+        found = {stem for stem, word in zip(self.stems, self.words, strict=True) if topical(word)}
+        joined = (at for at in range(len(self.words) - 1) if self.gap(at) == "-")
+        return frozenset(found | {self.wording.stem(self.words[at] + self.words[at + 1]) for at in joined})
+
+    def gap(self, word: int) -> str:
+        """The text between a word and the next; what follows the last word."""
+        following = self.starts[word + 1] if word + 1 < len(self.words) else len(self.text)
+        return self.text[self.ends[word] : following]
+
+    @cached_property
+    def sentences(self) -> tuple[Stretch, ...]:
+        """The sentences, in order."""
+        cuts = [at + 1 for at in range(len(self.words) - 1) if self._ends_sentence(at)]
+        return _stretches(cuts, len(self.words))
+
+    @cached_property
+    def clauses(self) -> tuple[Stretch, ...]:
+        """The clauses, in order; each lies within one sentence."""
+        cuts = {sentence.first for sentence in self.sentences[1:]}
+        cuts.update(at + 1 for at in range(len(self.words) - 1) if _CLAUSE_GAP.search(self.gap(at)))
+        cuts.update(found.first for found in self.wording.find("clause_openers", self.words) if found.first)
+        for found in self.wording.find("joiners", self.words):
+            if found.first and found.last + 1 < len(self.words) and self._subject(found.last + 1):
+                cuts.add(found.first)
+        for found in self.wording.find("roles", self.words):
+            if found.first and found.last + 1 < len(self.words) and self.words[found.last + 1] in self.wording.talk.subjects:
+                cuts.add(found.first)
+        return _stretches(sorted(cuts), len(self.words))
+
+    def sentence(self, word: int) -> Stretch:
+        """The sentence of a word."""
+        return next(sentence for sentence in self.sentences if sentence.holds(word))
+
+    def clause(self, word: int) -> Stretch:
+        """The clause of a word."""
+        return next(clause for clause in self.clauses if clause.holds(word))
+
+    def asks(self, sentence: Stretch) -> bool:
+        """Whether a sentence ends with a question mark."""
+        return "?" in self.gap(sentence.last - 1).split("\n")[0]
+
+    def slice(self, stretch: Stretch) -> tuple[str, ...]:
+        """The words of a stretch."""
+        return self.words[stretch.first : stretch.last]
+
+    def cut(self, stretch: Stretch) -> str:
+        """The original text of a stretch."""
+        return self.text[self.starts[stretch.first] : self.ends[stretch.last - 1]]
+
+    def find(self, name: str, stretch: Stretch | None = None) -> list[Found]:
+        """Where phrases of a list stand in a stretch, by the passage's word numbers."""
+        if stretch is None:
+            return self.wording.find(name, self.words)
+        found = self.wording.find(name, self.slice(stretch))
+        return [Found(first + stretch.first, last + stretch.first) for first, last in found]
+
+    def has(self, name: str, stretch: Stretch | None = None) -> bool:
+        """Whether some phrase of a list stands in a stretch."""
+        return bool(self.find(name, stretch))
+
+    def capital(self, word: int) -> bool:
+        """Whether a word is written with a capital."""
+        return self.text[self.starts[word]].isupper()
+
+    def opens(self, word: int) -> bool:
+        """Whether a capital there says nothing: at the start of a sentence or a quotation."""
+        return any(sentence.first == word for sentence in self.sentences) or (
+            word > 0 and (":" in self.gap(word - 1) or bool(_OPEN_QUOTE.search(self.gap(word - 1))))
+        )
+
+    def _ends_sentence(self, word: int) -> bool:
+        gap = self.gap(word)
+        if not _SENTENCE_GAP.search(gap):
+            return False
+        stop = gap.strip() == "."
+        return not (stop and (self.words[word] in self.wording.talk.titles or len(self.words[word]) == 1))
+
+    def _subject(self, word: int) -> bool:
+        talk = self.wording.talk
+        return self.words[word] in {*talk.selves, *talk.pronouns, *talk.others, *talk.addressees}
+
+
+@lru_cache(maxsize=16384)
+def passage(text: str, language: str) -> Passage:
+    """The passage of a text; analysed once for all readings that meet it."""
+    parts = tokens(text)
+    return Passage(
+        text=text,
+        language=language,
+        words=tuple(part.text for part in parts),
+        starts=tuple(part.start for part in parts),
+        ends=tuple(part.end for part in parts),
+    )
+
+
+def _stretches(cuts: Sequence[int], size: int) -> tuple[Stretch, ...]:
+    bounds = [0, *cuts, size]
+    pairs = zip(bounds, bounds[1:], strict=False)
+    return tuple(Stretch(first, last) for first, last in pairs if first < last)

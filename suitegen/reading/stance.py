@@ -1,0 +1,60 @@
+"""How a value stands in what is said: as what holds, as what held, or as what does not hold."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from suitegen.reading.passages import Passage, Stretch
+from suitegen.reading.spans import Span
+
+Stance = Literal["plain", "now", "was", "past", "denied"]
+"""``was`` is a weak past: it counts only beside a value that holds."""
+
+_NEAR = 3
+_REACH = 6
+
+
+def stance(said: Passage, sentence: Stretch, span: Span, others: tuple[Span, ...] = ()) -> Stance:
+    """The stance of a value.
+
+    Args:
+        said: the text.
+        sentence: its sentence with the value.
+        span: the value.
+        others: other values in the text; a cue beyond one of them belongs to that one.
+    """
+    before, after = _before(said, sentence, span, others), _after(said, span, others)
+    if said.has("past_before", _tail(before, _REACH)) or said.has("past_after", _head(after, _REACH)):
+        return "past"
+    if said.has("leaving", _tail(before, 2)) and _arrives(said, sentence, span):
+        return "past"
+    if said.has("reversals", _tail(before, _NEAR)):
+        return "denied"
+    if said.has("tense_before", _tail(before, _NEAR)):
+        return "was"
+    return "now" if said.has("present", before) or said.has("present", after) else "plain"
+
+
+def _before(said: Passage, sentence: Stretch, span: Span, others: tuple[Span, ...]) -> Stretch:
+    clause = said.clause(span.first)
+    first = max([clause.first, sentence.first, *(other.last for other in others if other.last <= span.first)])
+    return Stretch(min(first, span.first), span.first)
+
+
+def _after(said: Passage, span: Span, others: tuple[Span, ...]) -> Stretch:
+    clause = said.clause(span.last - 1)
+    last = min([clause.last, *(other.first for other in others if other.first >= span.last)])
+    return Stretch(span.last, max(last, span.last))
+
+
+def _tail(stretch: Stretch, size: int) -> Stretch:
+    return Stretch(max(stretch.first, stretch.last - size), stretch.last)
+
+
+def _head(stretch: Stretch, size: int) -> Stretch:
+    return Stretch(stretch.first, min(stretch.last, stretch.first + size))
+
+
+def _arrives(said: Passage, sentence: Stretch, span: Span) -> bool:
+    """Whether 'to' follows a value that was left: from A to B."""
+    return "to" in said.words[span.last : min(span.last + _REACH, sentence.last)]

@@ -1,0 +1,234 @@
+"""The state of a target as its statements leave it: a small replay of claims and acts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Literal
+
+from suitegen.model.words import Status
+from suitegen.reading.claims import Act, Claim
+from suitegen.reading.spans import SpanKind, same_value
+
+Standing = Literal["never", "active", "pending", "disputed", "forgotten"]
+
+
+@dataclass(slots=True)
+class Interval:
+    """A stretch of time with one value."""
+
+    claim: Claim
+    ended: bool = False
+
+    @property
+    def text(self) -> str:
+        """The value as it was said."""
+        return self.claim.text
+
+
+@dataclass(slots=True)
+class Step:
+    """A change, from the turn that first shows it."""
+
+    teller: str
+    why: list[str]
+    settled: bool = False
+
+
+@dataclass(slots=True)
+class Rival:
+    """A value that was said and not accepted."""
+
+    claim: Claim
+    status: Status
+    source: str
+    disputes: bool = False
+    resolved: bool = False
+
+
+@dataclass(slots=True)
+class State:
+    """What is known of a target, with all that led to it."""
+
+    kind: SpanKind
+    standing: Standing = "never"
+    intervals: list[Interval] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    rivals: list[Rival] = field(default_factory=list)
+    retracted: list[Claim] = field(default_factory=list)
+    others: list[Claim] = field(default_factory=list)
+
+    @property
+    def now(self) -> Claim | None:
+        """The claim of the last interval."""
+        return self.intervals[-1].claim if self.intervals else None
+
+    def same(self, one: Claim, other: Claim) -> bool:
+        """Whether two claims state the same value."""
+        return same_value(self.kind, one.span.keys, other.span.keys)
+
+    def held(self, claim: Claim) -> Interval | None:
+        """The latest interval with the claim's value."""
+        return next((each for each in reversed(self.intervals) if self.same(each.claim, claim)), None)
+
+    @property
+    def disputes(self) -> list[Rival]:
+        """Rivals that still stand against the current value."""
+        return [rival for rival in self.rivals if rival.disputes and not rival.resolved]
+
+
+def replay(claims: Sequence[Claim], acts: Sequence[Act], kind: SpanKind) -> State:
+    """The state after all claims and acts, turn by turn."""
+    state = State(kind)
+    said = sorted([*claims, *acts], key=lambda each: (each.session, each.turn))
+    for _, turn in groupby(said, key=lambda each: (each.session, each.turn)):
+        events = list(turn)
+        _turn(state, [each for each in events if isinstance(each, Claim)], {e.kind: e for e in events if isinstance(e, Act)})
+    return state
+
+
+def _turn(state: State, claims: list[Claim], done: dict[str, Act]) -> None:
+    holding = [claim for claim in claims if not claim.past and not claim.denied]
+    own = [claim for claim in holding if not claim.other]
+    state.others.extend(claim for claim in claims if claim.other)
+    if "forget" in done:
+        state.standing = "forgotten" if state.intervals else state.standing
+        return
+    if "reject" in done:
+        _reject(state, done["reject"], claims)
+    if "retract" in done:
+        _retract(state)
+    for claim in claims:
+        if (claim.past or claim.denied) and not claim.other and not claim.hedged and "retract" not in done:
+            _past(state, claim, bool(own))
+    for claim in own:
+        _hold(state, claim, "retract" in done, "contradict" in done)
+    if "restore" in done:
+        _restore(state, done["restore"])
+    elif "announce" in done and not own:
+        _announce(state, done["announce"])
+
+
+def _reject(state: State, act: Act, claims: list[Claim]) -> None:
+    """The latest open rival is turned down, where the act speaks of it."""
+    named = [claim for claim in claims if claim.denied or claim.past]
+    for rival in reversed(state.rivals):
+        near = act.near >= 2 or act.session == rival.claim.session
+        foreign = rival.source != "user" or rival.disputes
+        if rival.resolved or not foreign or not (near or any(state.same(claim, rival.claim) for claim in named)):
+            continue
+        rival.resolved = True
+        tool = rival.source == "tool"
+        rival.status, rival.source = ("stale", "stale_tool") if tool else ("not_accepted", rival.source)
+        break
+    if state.standing == "disputed" and not state.disputes:
+        state.standing = "active"
+
+
+def _retract(state: State) -> None:
+    if state.intervals:
+        state.retracted.append(state.intervals.pop().claim)
+        state.standing = "active" if state.intervals else "never"
+
+
+def _past(state: State, claim: Claim, with_new: bool) -> None:
+    """A former value: known from then on, and over."""
+    if claim.denied:
+        return
+    held = state.held(claim)
+    if held is not None:
+        held.ended = held.ended or held is not state.intervals[-1] or not with_new
+        return
+    index = len(state.intervals) if with_new or not state.intervals else len(state.intervals) - 1
+    state.intervals.insert(index, Interval(claim, ended=True))
+    if len(state.intervals) == 1:
+        state.standing = "pending"
+
+
+def _hold(state: State, claim: Claim, corrects: bool, contradicts: bool) -> None:
+    """A value that is said to hold."""
+    now = state.now
+    accepted = claim.teller in ("user", "tool") and not claim.hedged
+    if now is not None and state.same(now, claim) and state.standing != "forgotten":
+        if accepted and state.standing == "pending":
+            _settle(state)
+        return
+    if not accepted:
+        _rival(state, claim)
+    elif now is None or state.standing == "forgotten":
+        _begin(state, claim, corrects)
+    elif (claim.teller == "tool" and not claim.changes and state.standing == "active") or contradicts:
+        state.rivals.append(Rival(claim, "disputed", claim.teller, disputes=True))
+        state.standing = "disputed"
+    elif corrects:
+        state.intervals.append(Interval(claim))
+        state.standing = "active"
+    elif _plausible(state, claim):
+        _update(state, claim)
+
+
+def _plausible(state: State, claim: Claim) -> bool:
+    """Whether a bare statement of another value can be meant as a change."""
+    if state.kind != "phrase" or claim.changes or claim.restores or state.standing == "pending":
+        return True
+    return False
+
+
+def _rival(state: State, claim: Claim) -> None:
+    known = any(state.same(rival.claim, claim) and rival.claim.session == claim.session for rival in state.rivals)
+    if known and claim.teller == "assistant":
+        return
+    status: Status = "not_accepted"
+    if claim.hedged:
+        status = "hypothetical" if claim.teller == "user" else "unreliable"
+    state.rivals.append(Rival(claim, status, claim.teller))
+
+
+def _begin(state: State, claim: Claim, corrects: bool) -> None:
+    """The first value, or one after all was forgotten; it settles a change that was announced before."""
+    state.intervals.append(Interval(claim))
+    state.standing = "active"
+    if state.steps and not state.steps[-1].settled:
+        state.steps[-1].settled = True
+    elif claim.changes and not corrects and claim.why and claim.near == 3 and _announced(claim):
+        state.steps.append(Step(claim.teller, [claim.why], settled=True))
+
+
+def _announced(claim: Claim) -> bool:
+    return claim.changes
+
+
+def _settle(state: State) -> None:
+    state.standing = "active"
+    if state.steps:
+        state.steps[-1].settled = True
+
+
+def _update(state: State, claim: Claim) -> None:
+    if state.standing == "pending" and state.steps and not state.steps[-1].settled:
+        state.steps[-1].why.append(claim.why)
+        state.steps[-1].settled = True
+    else:
+        state.steps.append(Step(claim.teller, [claim.why], settled=True))
+    state.intervals[-1].ended = True
+    state.intervals.append(Interval(claim))
+    state.standing = "active"
+
+
+def _restore(state: State, act: Act) -> None:
+    """The value before the current one holds again."""
+    if len(state.intervals) < 2:
+        return
+    state.steps.append(Step(act.teller, [act.why], settled=True))
+    state.intervals.append(Interval(state.intervals[-2].claim))
+    state.standing = "active"
+
+
+def _announce(state: State, act: Act) -> None:
+    """A change whose new value is still to be said."""
+    if state.steps and not state.steps[-1].settled:
+        state.steps[-1].why.append(act.why)
+        return
+    state.steps.append(Step(act.teller, [act.why]))
+    state.standing = "pending"

@@ -1,0 +1,176 @@
+"""Who stands behind a statement, and how firmly."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+from suitegen.model.history import Role
+from suitegen.reading.passages import Passage, Stretch
+from suitegen.reading.wording import Found
+
+Teller = Literal["user", "assistant", "tool", "document", "third_party"]
+
+_ORIGIN_WORDS = 8
+_RIDER_WORDS = 12
+_DOCUMENT_REACH = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Heard:
+    """A turn at its place among the sessions, with what was talked about before it."""
+
+    session: int
+    turn: int
+    day: str
+    role: Role
+    name: str
+    said: Passage
+    before: frozenset[str]
+    """Topical stems of the earlier turns of the session."""
+
+
+def teller(heard: Heard, sentence: Stretch, at: int, topic: Collection[str]) -> Teller:
+    """Who told what a sentence says at a word.
+
+    Args:
+        heard: the turn.
+        sentence: the sentence of the word.
+        at: the word, usually where a value stands.
+        topic: stems of the target, which name no source.
+    """
+    said = heard.said
+    if heard.role == "tool":
+        return _origin_rider(heard, sentence, topic) or _record(heard, topic)
+    told = _reported(said, sentence, at, topic) or _written(said, sentence, at, topic)
+    return told or _origin_rider(heard, sentence, topic) or heard.role
+
+
+def hedged(heard: Heard, sentence: Stretch, at: int, told: Teller) -> bool:
+    """Whether the statement at a word is tentative, hearsay or only considered."""
+    said = heard.said
+    if said.has("hedges", sentence) or said.has("outdated", sentence):
+        return True
+    clause = said.clause(at)
+    if said.has("guesses", clause) or _considered(said, sentence, at):
+        return True
+    if told == "user" and heard.role == "user":
+        return False
+    return any(
+        said.has("hedges", other) or said.has("guesses", other) or said.has("outdated", other)
+        for other in said.sentences
+        if abs(other.first - sentence.first) and (other.first == sentence.last or other.last == sentence.first)
+    )
+
+
+def _considered(said: Passage, sentence: Stretch, at: int) -> bool:
+    """Whether a wish or an idea opens what stands at the word."""
+    before = Stretch(sentence.first, at)
+    if before.first == before.last:
+        return False
+    wishes = said.find("wishes", before)
+    return any(not _broken(said, wish.last + 1, at) for wish in wishes)
+
+
+def _broken(said: Passage, first: int, at: int) -> bool:
+    """Whether a clause of the speaker's own begins between two words."""
+    if first >= at:
+        return False
+    selves = said.wording.talk.selves
+    return any(
+        found.last + 1 < len(said.words) and said.words[found.last + 1] in selves
+        for found in said.find("clause_openers", Stretch(first, at))
+    )
+
+
+def _reported(said: Passage, sentence: Stretch, at: int, topic: Collection[str]) -> Teller | None:
+    """Who is said to have said it."""
+    if any(not _broken(said, found.last + 1, at) for found in said.find("hearsay", sentence)):
+        return "third_party"
+    for found in said.find("reporters", sentence):
+        after = Stretch(found.last + 1, min(found.last + 1 + _ORIGIN_WORDS, said.clause(found.last).last, sentence.last))
+        if after.first < after.last and (kind := _origin(said, after, topic)):
+            return kind
+    for found in said.find("reports", sentence):
+        if kind := _by_verb(said, sentence, found, at, topic):
+            return kind
+    return None
+
+
+def _by_verb(said: Passage, sentence: Stretch, verb: Found, at: int, topic: Collection[str]) -> Teller | None:
+    """Who the subject of a verb of saying is, where the statement at a word hangs on it."""
+    clause = said.clause(verb.first)
+    if verb.first < at:
+        following = said.words[verb.last + 1 : verb.last + 3]
+        if "to" in following[:1] or following[1:2] == ("to",) or _broken(said, verb.last + 1, at):
+            return None
+    elif clause.last - clause.first > _ORIGIN_WORDS or clause.holds(at):
+        return None
+    subject = Stretch(max(clause.first, verb.first - _ORIGIN_WORDS), verb.first)
+    if subject.first == subject.last:
+        subject = Stretch(verb.last + 1, min(verb.last + 1 + _ORIGIN_WORDS, clause.last))
+    return _origin(said, subject, topic) if subject.first < subject.last else None
+
+
+def _origin(said: Passage, stretch: Stretch, topic: Collection[str]) -> Teller | None:
+    """What kind of source a noun phrase names; None where it names the speaker or nobody."""
+    talk, wording = said.wording.talk, said.wording
+    words = said.slice(stretch)
+    own = [word for word in words if word in talk.selves]
+    if any(wording.stem(word) in _stems(said, talk.documents) - set(topic) for word in words):
+        return None if own and own[-1] in ("my", "our") else "document"
+    if own and not any(word in talk.relatives or said.has("kinship_words", stretch) for word in words):
+        if own[-1] in ("i", "we"):
+            return None
+    elif set(words) & set(talk.addressees) and not set(words) & set(talk.relatives):
+        return "assistant"
+    if any(wording.stem(word) in _stems(said, talk.tools) - set(topic) for word in words):
+        return "tool"
+    if any(word in talk.others for word in words) or any(wording.topical(word) for word in words):
+        return "third_party"
+    return None
+
+
+def _stems(said: Passage, words: Collection[str]) -> set[str]:
+    return {said.wording.stem(word) for word in words}
+
+
+def _written(said: Passage, sentence: Stretch, at: int, topic: Collection[str]) -> Teller | None:
+    """A document that is named before the word, with a verb or a colon between."""
+    papers = _stems(said, said.wording.talk.documents) - set(topic)
+    for word in range(sentence.first, at):
+        if said.stems[word] not in papers or (word and said.words[word - 1] in ("my", "our")):
+            continue
+        near = Stretch(word + 1, min(word + 1 + _DOCUMENT_REACH, at))
+        if near.first < near.last and (said.has("document_verbs", near) and not _broken(said, word + 1, at)):
+            return "document"
+        if ":" in said.text[said.ends[word] : said.starts[at]]:
+            return "document"
+    return None
+
+
+def _origin_rider(heard: Heard, sentence: Stretch, topic: Collection[str]) -> Teller | None:
+    """The source that another short sentence of the turn, or a line of a record, names."""
+    said = heard.said
+    for other in said.sentences:
+        if other.first == sentence.first and heard.role != "tool":
+            continue
+        for found in said.find("reporters", other):
+            short = other.last - other.first <= _RIDER_WORDS or heard.role == "tool"
+            after = Stretch(found.last + 1, min(found.last + 1 + _ORIGIN_WORDS, other.last))
+            if short and after.first < after.last and (kind := _origin(said, after, topic)):
+                return kind
+    return None
+
+
+def _record(heard: Heard, topic: Collection[str]) -> Teller:
+    """Whether a tool's turn is a record or a passage of a document."""
+    said = heard.said
+    papers = _stems(said, said.wording.talk.documents)
+    named = {said.wording.stem(part) for part in heard.name.lower().replace("-", "_").split("_")}
+    if named & papers:
+        return "document"
+    if said.text.lstrip()[:1] in ("{", "["):
+        return "tool"
+    return "document" if (papers - set(topic)) & set(said.stems) else "tool"

@@ -1,0 +1,72 @@
+"""Gates: validators in order over one subject, each answered by a verdict."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Mapping
+from typing import Any
+
+from suitegen.errors import SuitegenError
+from suitegen.model.finding import Finding, Verdict
+from suitegen.model.gate import Check, GateSpec
+from suitegen.validation.protocol import AnyValidator, EpisodeText, Outcome, SessionText, SuiteText
+
+BROKEN = "V000"
+"""Code of the finding that a validator itself broke."""
+
+
+class BrokenValidator(SuitegenError):
+    """A validator raised; ``message`` holds its traceback."""
+
+    exit_code = 1
+
+
+def run(
+    gate: GateSpec, validators: Mapping[str, AnyValidator], subject: SessionText | EpisodeText | SuiteText
+) -> tuple[Verdict, ...]:
+    """One verdict for each check of the gate, in its order.
+
+    Raises:
+        BrokenValidator: a validator raised or returned something else than an outcome.
+    """
+    return tuple(_verdict(gate, check, validators[check.validator], subject) for check in gate.checks)
+
+
+def _verdict(gate: GateSpec, check: Check, validator: AnyValidator, subject: Any) -> Verdict:
+    outcome = _outcome(validator, check, subject)
+    findings = tuple(_worded(finding, check) for finding in outcome.findings)
+    failed = any(finding.severity == "error" for finding in findings)
+    status = "not_run" if outcome.not_run else "failed" if failed else "passed"
+    why = outcome.not_run or (f"{len(findings)} findings" if failed else "")
+    return Verdict(
+        gate=gate.id, validator=validator.name, level=gate.level, status=status, why=why, findings=findings,
+        measures=outcome.measures,
+    )  # fmt: skip
+
+
+def _outcome(validator: AnyValidator, check: Check, subject: Any) -> Outcome:
+    try:
+        outcome = validator.check(subject, {**validator.options, **check.options})
+    except Exception as error:  # a validator may be anybody's code: its failure stops the case, not the run
+        raise BrokenValidator("".join(traceback.format_exception(error)), where=f"validator {validator.name}") from error
+    if not isinstance(outcome, Outcome):
+        raise BrokenValidator(
+            f"it returned {type(outcome).__name__}, not an Outcome", where=f"validator {validator.name}"
+        )
+    return outcome
+
+
+def _worded(finding: Finding, check: Check) -> Finding:
+    update: dict[str, object] = {}
+    if check.severity == "warning":
+        update["severity"] = "warning"
+    if check.feedback is not None:
+        update["feedback"] = check.feedback
+    return finding.model_copy(update=update) if update else finding
+
+
+def errors(verdicts: tuple[Verdict, ...]) -> tuple[Finding, ...]:
+    """The findings that reject what was looked at."""
+    return tuple(
+        finding for verdict in verdicts for finding in verdict.findings if finding.severity == "error"
+    )

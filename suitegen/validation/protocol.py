@@ -1,0 +1,119 @@
+"""What a validator is, and what it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
+
+from suitegen.latent.draw import facts_of
+from suitegen.latent.gold import Facts
+from suitegen.model.catalog import Catalog
+from suitegen.model.episode import Episode
+from suitegen.model.fact_type import FactType
+from suitegen.model.finding import Finding, Measure
+from suitegen.model.history import Written
+from suitegen.model.latent import LatentSpec, SessionPlan
+from suitegen.model.suite import SuiteSpec
+from suitegen.model.words import Level
+from suitegen.values.lexicon import Lexicon
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """The author's files and what is derived from them once for all validators."""
+
+    catalog: Catalog
+    suite: SuiteSpec
+    lexicon: Lexicon
+
+    def fact_type(self, spec: LatentSpec) -> FactType:
+        """The fact type of a spec's target."""
+        return self.catalog.fact_types[spec.fact_type]
+
+    def facts(self, spec: LatentSpec) -> Facts:
+        """Spellings and keys of the target's fact type."""
+        return facts_of(self.fact_type(spec))
+
+
+@dataclass(frozen=True, slots=True)
+class SessionText:
+    """A written session before it has its place: level session."""
+
+    kit: Kit
+    spec: LatentSpec
+    plan: SessionPlan
+    written: Written
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeText:
+    """A woven episode with its questions: level episode."""
+
+    kit: Kit
+    episode: Episode
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteText:
+    """All episodes of a suite: level suite."""
+
+    kit: Kit
+    episodes: Sequence[Episode]
+    missing: int = 0
+
+
+Options = Mapping[str, str | int | float | bool | None]
+Subject = TypeVar("Subject", contravariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a validator saw: findings, figures, or why it could not run."""
+
+    findings: tuple[Finding, ...] = ()
+    measures: tuple[Measure, ...] = ()
+    not_run: str = ""
+
+
+class Check(Protocol[Subject]):
+    """The working part of a validator: a pure function of what it is shown and of its options."""
+
+    def __call__(self, subject: Subject, options: Options, /) -> Outcome:
+        """Look at the subject."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Two texts for people, one that passes and one that is found wrong."""
+
+    passes: str
+    fails: str
+
+
+@dataclass(frozen=True, slots=True)
+class Validator(Generic[Subject]):
+    """A validator: its name in gates, its stable code, what it forbids and why, and its check."""
+
+    name: str
+    code: str
+    level: Level
+    forbids: str
+    """What it forbids, one sentence."""
+    why: str
+    """Why that matters for the diagnosis of memory."""
+    example: Example
+    check: Check[Subject]
+    options: Mapping[str, str | int | float | bool | None] = field(default_factory=dict)
+    """The options it takes, with their defaults."""
+
+    def explain(self) -> str:
+        """Everything a person wants to know about a finding of this validator."""
+        lines = [f"{self.code} {self.name} ({self.level})", "", self.forbids, "", f"Why: {self.why}", ""]
+        lines += [f"Passes: {self.example.passes}", f"Fails:  {self.example.fails}"]
+        if self.options:
+            lines += ["", "Options: " + ", ".join(f"{name}={value}" for name, value in self.options.items())]
+        return "\n".join(lines)
+
+
+AnyValidator = Validator[SessionText] | Validator[EpisodeText] | Validator[SuiteText]

@@ -1,0 +1,213 @@
+"""Reading checks: whole histories answer, evidence alone answers, and without it nothing does.
+
+They need a reader, which sees inputs only. What is removed is the span's turn and the reply
+that echoes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from suitegen.model.episode import AskedProbe, Episode
+from suitegen.model.finding import Finding, Measure
+from suitegen.model.gold import Gold, Group
+from suitegen.model.history import Session, Turn
+from suitegen.reading.protocol import Reader
+from suitegen.reading.retrieval import Bm25
+from suitegen.reading.scoring import score
+from suitegen.validation.protocol import EpisodeText, Example, Options, Outcome, Validator
+
+
+def right(reader: Reader, sessions: Sequence[Session], asked: AskedProbe, gold: Gold | None = None) -> float | None:
+    """The points of the reader's answer from these sessions; None when it cannot be parsed."""
+    return score(reader.read(sessions, asked.question), gold or asked.gold).points
+
+
+def evidence_sessions(asked: AskedProbe, episode: Episode) -> tuple[int, ...]:
+    """Indexes of the sessions that hold any evidence of a probe."""
+    events = {atom.event for field in asked.evidence for group in field.groups for atom in group.of}
+    return tuple(sorted({span.session for span in episode.spans if span.event in events}))
+
+
+def without(episode: Episode, events: frozenset[str]) -> tuple[Session, ...]:
+    """The history with the turns of these events cut out, and with them the replies that echo them."""
+    cut: dict[int, set[int]] = {}
+    for span in episode.spans:
+        if span.event in events:
+            turns = episode.sessions[span.session].turns
+            gone = cut.setdefault(span.session, set())
+            gone.add(span.turn)
+            if span.turn + 1 < len(turns) and turns[span.turn].role == "user" and turns[span.turn + 1].role == "assistant":
+                gone.add(span.turn + 1)
+    return tuple(_shortened(session, cut.get(session.index, set())) for session in episode.sessions)
+
+
+def _shortened(session: Session, gone: set[int]) -> Session:
+    if not gone:
+        return session
+    turns: tuple[Turn, ...] = tuple(turn for index, turn in enumerate(session.turns) if index not in gone)
+    return session.model_copy(update={"turns": turns})
+
+
+def _summed(episode: Episode, name: str, results: Mapping[str, float | None], code: str, options: Options) -> Outcome:
+    """Findings for the probes that came out wrong, and the mean over those that could be scored."""
+    types = str(options["probes"] or "").split()
+    found = tuple(
+        Finding(
+            code=code, message=f"{name}: the reader's answer is wrong", episode=episode.episode_id, probe=None,
+            session=_first(episode, asked), feedback="say more plainly what the event states",
+        )  # fmt: skip
+        for asked in episode.probes
+        if results.get(asked.probe.id, 1.0) in (None, 0.0) and asked.probe.type in types
+    )
+    scored = [points for points in results.values() if points is not None]
+    mean = sum(scored) / len(scored) if scored else None
+    return Outcome(found, (Measure(name=name, value=mean, n=len(scored)),))
+
+
+def _first(episode: Episode, asked: AskedProbe) -> int | None:
+    """The last session with evidence: the one to be written anew."""
+    sessions = evidence_sessions(asked, episode)
+    return sessions[-1] if sessions else None
+
+
+def validators(reader: Reader) -> tuple[Validator[EpisodeText], ...]:
+    """The reading validators with a reader."""
+    return (
+        Validator(
+            "full_context", "R301", "episode", "A probe that the reader cannot answer from the whole history.",
+            "A probe that is not answerable with everything in view measures nothing about memory.",
+            Example("the history states both values and the change", "the new value is only hinted at"),
+            _full_context(reader), {"probes": "current previous change"},
+        ),
+        Validator(
+            "oracle", "R302", "episode", "A probe that is answered from the whole history but not from its evidence sessions.",
+            "Evidence labels must be complete, or retrieval is scored against the wrong target.",
+            Example("the labelled sessions hold the answer", "the answer stands in an unlabelled session"),
+            _oracle(reader), {"probes": "current previous change"},
+        ),
+        Validator(
+            "necessity", "R303", "episode", "A probe that is still answered when one whole group of its evidence is gone.",
+            "A probe that needs no memory of its evidence can be solved by a shortcut.",
+            Example("without the update the old value is answered", "the new value leaks from a filler"),
+            _necessity(reader), {"probes": "current previous change"},
+        ),
+        Validator(
+            "counterfactual", "R304", "episode", "A probe whose answer stays the same with the sibling's perturbation.",
+            "That nothing changed is proved by showing that a change would have been seen.",
+            Example("with the update put in, the reader answers the new value", "it answers the old one either way"),
+            _counterfactual(reader), {"probes": "current change"},
+        ),
+        Validator(
+            "bm25", "R305", "episode", "Nothing: it measures naive retrieval, and how much of its loss is reach.",
+            "A suite on which retrieval equals full context does not test memory.",
+            Example("a gap to full context", "no gap"), _bm25(reader, time_aware=False), {"probes": ""},
+        ),
+        Validator(
+            "bm25_time", "R306", "episode", "Nothing: it measures retrieval with dates.",
+            "Order in time is what naive retrieval loses.",
+            Example("a gap to full context", "no gap"), _bm25(reader, time_aware=True), {"probes": ""},
+        ),
+    )  # fmt: skip
+
+
+_Check = Callable[[EpisodeText, Options], Outcome]
+
+
+def _full_context(reader: Reader) -> _Check:
+    def check(text: EpisodeText, options: Options) -> Outcome:
+        """The whole history answers."""
+        results = {asked.probe.id: right(reader, text.episode.sessions, asked) for asked in text.episode.probes}
+        return _summed(text.episode, "full_context", results, "R301", options)
+
+    return check
+
+
+def _answered(reader: Reader, episode: Episode) -> Iterator[AskedProbe]:
+    """Probes that the reader answers right from the whole history; the others prove nothing here."""
+    for asked in episode.probes:
+        if right(reader, episode.sessions, asked) == 1.0:
+            yield asked
+
+
+def _oracle(reader: Reader) -> _Check:
+    def check(text: EpisodeText, options: Options) -> Outcome:
+        """Whole evidence sessions answer."""
+        episode = text.episode
+        results: dict[str, float | None] = {}
+        for asked in _answered(reader, episode):
+            indexes = evidence_sessions(asked, episode)
+            if indexes:
+                results[asked.probe.id] = right(reader, [episode.sessions[i] for i in indexes], asked)
+        return _summed(episode, "oracle", results, "R302", options)
+
+    return check
+
+
+def _necessity(reader: Reader) -> _Check:
+    def check(text: EpisodeText, options: Options) -> Outcome:
+        """With any one group gone, the probe is not answered."""
+        episode = text.episode
+        results: dict[str, float | None] = {}
+        for asked in _answered(reader, episode):
+            groups = [(found.field, group) for found in asked.evidence for group in found.groups]
+            if groups:
+                held = [_still_right(reader, episode, asked, name, group) for name, group in groups]
+                results[asked.probe.id] = 0.0 if any(held) else 1.0
+        return _summed(episode, "necessity", results, "R303", options)
+
+    return check
+
+
+def _still_right(reader: Reader, episode: Episode, asked: AskedProbe, field: str, group: Group) -> bool:
+    """Whether the field is right although the events of the group are gone."""
+    events = frozenset(atom.event for atom in group.of)
+    answer = reader.read(without(episode, events), asked.question)
+    return score(answer, asked.gold).fields.get(field, 0.0) == 1.0
+
+
+def _counterfactual(reader: Reader) -> _Check:
+    def check(text: EpisodeText, options: Options) -> Outcome:
+        """The sibling's perturbation flips gold and answer."""
+        episode, other = text.episode, text.episode.counterfactual
+        if other is None:
+            return Outcome(not_run="the condition has no sibling")
+        sessions = [
+            session.model_copy(update={"turns": other.sessions[session.index]}) if session.index in other.sessions else session
+            for session in episode.sessions
+        ]
+        results: dict[str, float | None] = {}
+        for asked in _answered(reader, episode):
+            gold = other.gold.get(asked.question.probe_id)
+            if gold is not None:
+                results[asked.probe.id] = right(reader, sessions, asked, gold)
+        return _summed(episode, "counterfactual", results, "R304", options)
+
+    return check
+
+
+def _bm25(reader: Reader, *, time_aware: bool) -> _Check:
+    def check(text: EpisodeText, options: Options) -> Outcome:
+        """Answers from retrieved sessions, and whether the evidence was among them."""
+        episode = text.episode
+        retrieval = Bm25(reader, time_aware=time_aware)
+        name = "bm25_time" if time_aware else "bm25"
+        results = {asked.probe.id: right(retrieval, episode.sessions, asked) for asked in episode.probes}
+        reached = [_reached(retrieval, episode, asked) for asked in episode.probes]
+        known = [value for value in reached if value is not None]
+        outcome = _summed(episode, name, results, "R306" if time_aware else "R305", options)
+        reach = Measure(name=f"{name}_reach", value=sum(known) / len(known) if known else None, n=len(known))
+        return Outcome(outcome.findings, (*outcome.measures, reach))
+
+    return check
+
+
+def _reached(retrieval: Bm25, episode: Episode, asked: AskedProbe) -> float | None:
+    """Whether the hits hold, for every group, enough of its members; None without evidence."""
+    groups = [group for found in asked.evidence for group in found.groups]
+    if not groups:
+        return None
+    hits = set(retrieval.hits(episode.sessions, asked.question))
+    where = {span.event: span.session for span in episode.spans}
+    ok = all(sum(where.get(atom.event) in hits for atom in group.of) >= group.need for group in groups)
+    return 1.0 if ok else 0.0
