@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from suitegen.errors import SuitegenError
@@ -13,9 +14,11 @@ from suitegen.latent.plan import plan as plan_cases
 from suitegen.library import scaffold
 from suitegen.library.catalog import Loaded, load, refuse
 from suitegen.library.codes import CODES
+from suitegen.library.codes import explain as explain_file_code
+from suitegen.library.kinds import KINDS
 from suitegen.library.lint import lint as lint_catalog
 from suitegen.library.problem import Problem
-from suitegen.library.schema import KINDS, schema_text
+from suitegen.library.schema import text as schema_text
 from suitegen.library.shelves import shelves, shipped
 from suitegen.model.catalog import Catalog
 from suitegen.model.episode import CaseRecord, Episode
@@ -33,9 +36,10 @@ from suitegen.pipeline.kit import Workshop
 from suitegen.pipeline.run import check_supply, run, selected
 from suitegen.pipeline.view import BuildResult, FailureView, PlanView, ProgressEvent, RunOptions, StatusView
 from suitegen.publish.manifest import Build, Suite, assemble
-from suitegen.publish.package import read, verify_checksums, write
+from suitegen.publish.package import read, verify_checksums, verify_rows, write
 from suitegen.publish.stats import SuiteStats, measure
 from suitegen.reading.lexical import LexicalReader
+from suitegen.reading.remembering import Remembering
 from suitegen.validation.builtin import builtin
 from suitegen.validation.dropins import with_dropins
 from suitegen.validation.protocol import AnyValidator, Kit
@@ -87,7 +91,7 @@ def add_fact_type(project: Path, name: str, domain: str) -> Path:
 
 
 def _validators(project: Path, loaded: Loaded) -> Mapping[str, AnyValidator]:
-    return with_dropins(builtin(LexicalReader()), project / "validators", loaded.catalog.gates.values())
+    return with_dropins(builtin(Remembering(LexicalReader())), project / "validators", loaded.catalog.gates.values())
 
 
 def lint(project: Path, paths: Sequence[Path]) -> tuple[Problem, ...]:
@@ -101,7 +105,11 @@ def lint(project: Path, paths: Sequence[Path]) -> tuple[Problem, ...]:
 def _is_loose_suite(project: Path, path: Path) -> bool:
     """Whether the path is a suite file that stands on no shelf."""
     shelf = (project / "specs" / "suites").resolve()
-    loose = path.suffix == ".yaml" and path.is_file() and not any(parent.name in _SHELVES for parent in path.resolve().parents)
+    loose = (
+        path.suffix == ".yaml"
+        and path.is_file()
+        and not any(parent.name in _SHELVES for parent in path.resolve().parents)
+    )
     return loose and path.resolve().parent != shelf
 
 
@@ -123,14 +131,14 @@ def explain_code(code: str) -> str:
     Raises:
         SuitegenError: there is no such code.
     """
-    wanted = code.upper()
-    if wanted in CODES:
-        return CODES[wanted].explain()
-    validators = builtin(LexicalReader())
-    found = next((v for v in validators.values() if wanted == v.code or code == v.name), None)
+    told = explain_file_code(code)
+    if told is not None:
+        return told
+    validators = builtin(Remembering(LexicalReader()))
+    found = next((v for v in validators.values() if code.strip().upper() == v.code or code == v.name), None)
     if found is None:
-        known = ", ".join(sorted([*CODES, *(v.code for v in validators.values())]))
-        raise SuitegenError(f"there is no code {code!r}", hint=f"codes: {known}")
+        known = sorted([*CODES, *(validator.code for validator in validators.values())])
+        raise SuitegenError(f"there is no code {code!r}", hint=f"codes: {', '.join(known)}")
     return found.explain()
 
 
@@ -150,8 +158,11 @@ def _open(project: Path, suite: str | None) -> _Project:
     loose = [path] if path is not None and _is_loose_suite(project, path) else []
     loaded = load(shelves(project, suites=loose))
     validators = _validators(project, loaded)
-    refuse(lint_catalog(loaded, validators=frozenset(validators)))
-    spec = _choose(project, loaded.catalog, suite, path)
+    name = _choose(project, suite, path)
+    refuse(lint_catalog(loaded, validators=frozenset(validators), suites=frozenset({name})))
+    if name not in loaded.catalog.suites:
+        raise SuitegenError(f"there is no suite {name!r}", hint=f"known: {', '.join(sorted(loaded.catalog.suites))}")
+    spec = loaded.catalog.suites[name]
     sources, skipped = open_sources(spec.fillers, loaded.catalog.scripts.values(), spec.language, project)
     kit = Kit(loaded.catalog, spec, Lexicon(loaded.catalog.fact_types))
     gates = tuple(loaded.catalog.gates[name] for name in spec.gates)
@@ -160,24 +171,18 @@ def _open(project: Path, suite: str | None) -> _Project:
     return _Project(spec, workshop, tuple(source.fingerprint for source in sources), notes)
 
 
-def _choose(project: Path, catalog: Catalog, suite: str | None, path: Path | None) -> SuiteSpec:
+def _choose(project: Path, suite: str | None, path: Path | None) -> str:
+    """The name of the suite that is meant."""
     if path is not None:
-        suite = path.stem if path.stem in catalog.suites else _id_in(path)
-    if suite is None:
-        own = sorted(file.stem for file in (project / "specs" / "suites").glob("*.yaml"))
-        if len(own) != 1:
-            names = ", ".join(own) or "none"
-            raise SuitegenError(f"the project has {len(own)} suites: {names}", hint="name one")
-        suite = own[0]
-    if suite not in catalog.suites:
-        raise SuitegenError(f"there is no suite {suite!r}", hint=f"known: {', '.join(sorted(catalog.suites))}")
-    return catalog.suites[suite]
-
-
-def _id_in(path: Path) -> str:
-    loaded = load(shelves(None, suites=[path]))
-    named = [name for (kind, name), source in loaded.sources.items() if kind == "suite" and source.document.path == str(path)]
-    return named[0] if named else path.stem
+        named = load(shelves(None, suites=[path])).sources
+        names = [name for (kind, name), source in named.items() if kind == "suite" and source.document.path == str(path)]
+        return names[0] if names else path.stem
+    if suite is not None:
+        return suite
+    own = sorted(file.stem for file in (project / "specs" / "suites").glob("*.yaml"))
+    if len(own) != 1:
+        raise SuitegenError(f"the project has {len(own)} suites: {', '.join(own) or 'none'}", hint="name one")
+    return own[0]
 
 
 # -- plan, preview, build ---------------------------------------------------------------------------------------
@@ -187,7 +192,9 @@ def plan(project: Path, suite: str | None) -> PlanView:
     """The design table of a suite; nothing is written or spent."""
     opened = _open(project, suite)
     cases = opened.cases()
-    return design(opened.spec, opened.catalog, cases, mean_tokens(opened.workshop.sources, opened.spec.seed), opened.notes)
+    return design(
+        opened.spec, opened.catalog, cases, mean_tokens(opened.workshop.sources, opened.spec.seed), opened.notes
+    )
 
 
 def preview(project: Path, suite: str | None, n: int, select: str | None) -> Iterator[Episode]:
@@ -215,6 +222,7 @@ def build(
         FolderBusy: another build is at work in the folder.
         SuiteError: the folder cannot be written; what was finished is kept.
     """
+    started = datetime.now(UTC)
     opened = _open(project, suite)
     cases = opened.cases()
     chosen = selected(cases, options.select)
@@ -223,7 +231,15 @@ def build(
         progress.write_plan(out, opened.spec.id, prints)
         stopped = run(opened.workshop, chosen, prints, journal, options, on_event)
         records = [journal.read(case.key) for case in cases if journal.fingerprint(case.key) == prints[case.key]]
-        return _finish(opened, cases, records, out, options, stopped, on_event)
+        ended = _finish(opened, cases, records, out, options, on_event) if not stopped else None
+        accepted = sum(record.status == "accepted" for record in records)
+        missing = len(cases) - accepted
+        if ended is not None:
+            progress.write_run(out, options.workers, started, datetime.now(UTC), accepted, missing)
+    interrupted = stopped and len(records) < len(cases)
+    return BuildResult(
+        out, len(cases), accepted, missing, ended or (), packaged=ended is not None, interrupted=interrupted
+    )
 
 
 def _finish(
@@ -232,15 +248,13 @@ def _finish(
     records: Sequence[CaseRecord],
     out: Path,
     options: RunOptions,
-    stopped: bool,
     on_event: Callable[[ProgressEvent], None],
-) -> BuildResult:
-    """Run the suite's gates and package it, unless too much is missing or the build was stopped."""
+) -> tuple[Verdict, ...] | None:
+    """Run the suite's gates and package it; None when a case was not tried or too many are missing."""
     accepted = [record for record in records if record.status == "accepted"]
     missing = len(cases) - len(accepted)
-    left = len(cases) - len(records)
-    if stopped or left or missing > options.max_failures or not accepted:
-        return BuildResult(out, len(cases), len(accepted), missing, (), packaged=False, interrupted=stopped and left > 0)
+    if len(records) < len(cases) or missing > options.max_failures or not accepted:
+        return None
     episodes = [episode for record in accepted for episode in record.episodes]
     shop = opened.workshop
     on_event(ProgressEvent("gates", len(records), len(cases), len(accepted), missing))
@@ -248,7 +262,7 @@ def _finish(
     on_event(ProgressEvent("package", len(records), len(cases), len(accepted), missing))
     planned = {case.key: len(case.variants) for case in cases}
     write(out, assemble(Build(opened.spec, opened.catalog, planned, records, verdicts)))
-    return BuildResult(out, len(cases), len(accepted), missing, verdicts, packaged=True, interrupted=False)
+    return verdicts
 
 
 # -- a built suite ----------------------------------------------------------------------------------------------
@@ -270,7 +284,7 @@ def _read(out: Path) -> tuple[Suite, Kit, tuple[GateSpec, ...], Mapping[str, Any
     declared = suite.declared
     kit = Kit(declared.catalog, declared.suite, Lexicon(declared.catalog.fact_types))
     gates = tuple(declared.catalog.gates[name] for name in declared.suite.gates)
-    return suite, kit, gates, with_dropins(builtin(LexicalReader()), Path.cwd() / "validators", gates)
+    return suite, kit, gates, with_dropins(builtin(Remembering(LexicalReader())), Path.cwd() / "validators", gates)
 
 
 def validate(out: Path) -> tuple[Verdict, ...]:
@@ -282,7 +296,8 @@ def validate(out: Path) -> tuple[Verdict, ...]:
     suite, kit, gates, validators = _read(out)
     # Gates of the suite read the figures of its episodes: they are to be those of now.
     episodes = [
-        episode.model_copy(update={"verdicts": check_episode(kit, gates, validators, episode)}) for episode in suite.episodes
+        episode.model_copy(update={"verdicts": check_episode(kit, gates, validators, episode)})
+        for episode in suite.episodes
     ]
     checked = [verdict for episode in episodes for verdict in episode.verdicts]
     missing = suite.manifest.counts.episodes_missing

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from suitegen.latent.draw import TARGET
-from suitegen.latent.evidence import evidence
-from suitegen.latent.gold import Facts, gold, prefix, same_answer
-from suitegen.model.gold import Atom, FieldEvidence, GoldField
+from suitegen.latent.evidence import evidence, without
+from suitegen.latent.gold import Facts, answered, dates_of, in_force, prefix, same_answer
+from suitegen.latent.ledger import Ledger, blank, replay, tell
+from suitegen.model.gold import FieldEvidence, GoldField
 from suitegen.model.latent import Event, LatentSpec, Probe
 from suitegen.values.kinds import same
 
 
 def problems(spec: LatentSpec, facts: Facts) -> tuple[str, ...]:
     """Everything that is incoherent in a latent spec, in words; empty when it is sound."""
-    return tuple([*_timeline(spec), *_values(spec, facts), *_proofs(spec, facts)])
+    return tuple([*_timeline(spec), *_values(spec, facts), *_proofs(spec)])
 
 
 def _timeline(spec: LatentSpec) -> Iterator[str]:
@@ -61,40 +63,37 @@ def _values(spec: LatentSpec, facts: Facts) -> Iterator[str]:
                 yield f"{role} ({value}) and {other_role} ({other}) are the same after normalising"
 
 
-def _proofs(spec: LatentSpec, facts: Facts) -> Iterator[str]:
+def _proofs(spec: LatentSpec) -> Iterator[str]:
     """Every gold follows from its evidence alone, and changes when one whole group is removed."""
     for probe in spec.probes:
-        events = prefix(spec, probe)
-        answer = gold(events, spec.cast, probe, facts)
-        for found in evidence(events, spec, probe, answer):
-            yield from _proof(spec, probe, events, answer.field(found.field), found, facts)
+        events = in_force(prefix(spec, probe), probe, dates_of(spec))
+        stages = list(accumulate(events, lambda ledger, event: tell(ledger, event, event.says), initial=blank(spec.cast)))
+        whole = answered(stages[-1], probe)
+        for found in evidence(prefix(spec, probe), spec, probe, whole):
+            yield from _proof(spec, probe, events, stages, whole.field(found.field), found)
 
 
 def _proof(
-    spec: LatentSpec, probe: Probe, events: tuple[Event, ...], whole: GoldField, found: FieldEvidence, facts: Facts
+    spec: LatentSpec,
+    probe: Probe,
+    events: tuple[Event, ...],
+    stages: Sequence[Ledger],
+    whole: GoldField,
+    found: FieldEvidence,
 ) -> Iterator[str]:
     for group in found.groups:
-        cut = gold(without(events, group.of), spec.cast, probe, facts).field(found.field)
-        if same_answer(cut, whole):
+        names = {atom.event for atom in group.of}
+        first = next(number for number, event in enumerate(events) if event.id in names)
+        ledger = stages[first]
+        for event in without(events[first:], group.of):
+            ledger = tell(ledger, event, event.says)
+        if same_answer(answered(ledger, probe).field(found.field), whole):
             names = ", ".join(f"{atom.event}.{atom.facet}" for atom in group.of)
             yield f"probe {probe.id}: {found.field} stays {whole.answer!r} without its evidence ({names})"
     if not found.groups:
         return
     needed = {atom.event for group in found.groups for atom in group.of}
     kept = tuple(event for event in events if event.id in needed)
-    alone = gold(kept, spec.cast, probe, facts).field(found.field)
+    alone = answered(replay(kept, spec.cast), probe).field(found.field)
     if not same_answer(alone, whole):
         yield f"probe {probe.id}: {found.field} is {whole.answer!r}, but {alone.answer!r} from its evidence alone"
-
-
-def without(events: tuple[Event, ...], atoms: tuple[Atom, ...]) -> tuple[Event, ...]:
-    """The events with the atoms' facets cut from what they say."""
-    cut: dict[str, set[str]] = {}
-    for atom in atoms:
-        cut.setdefault(atom.event, set()).add(atom.facet)
-    return tuple(
-        event.model_copy(update={"says": tuple(f for f in event.says if f not in cut[event.id])})
-        if event.id in cut
-        else event
-        for event in events
-    )

@@ -24,7 +24,7 @@ from suitegen.latent.layout import (
 from suitegen.latent.seeds import derive
 from suitegen.model.catalog import Catalog
 from suitegen.model.latent import Event, LatentSpec, Member, Probe, SessionPlan
-from suitegen.model.paradigm import Condition, EventSpec, ProbeSpec
+from suitegen.model.paradigm import Condition, EventSpec, ProbeSpec, SessionSpec, Slot
 from suitegen.model.suite import SuiteSpec
 from suitegen.model.words import Facet
 
@@ -375,7 +375,7 @@ def counterfactual(suite: SuiteSpec, catalog: Catalog, case: Case, spec: LatentS
     return _swapped(spec, drawn, sibling, given, places)
 
 
-def _body(body: object) -> tuple[object, ...]:
+def _body(body: tuple[SessionSpec, ...] | Slot | None) -> tuple[SessionSpec, ...]:
     return body if isinstance(body, tuple) else ()
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from suitegen.latent.ledger import Ledger, Rival, Step, Track, replay
+from suitegen.latent.ledger import Interval, Ledger, Rival, Step, Track, replay
 from suitegen.model.gold import REFUSALS, Gold, GoldField
 from suitegen.model.latent import Event, LatentSpec, Member, Probe
-from suitegen.model.words import ProbeType, Status, ValueKind
+from suitegen.model.words import STATUSES, ProbeType, Status, ValueKind
 
 UNCERTAIN = "uncertain"
 
@@ -45,8 +45,12 @@ def prefix(spec: LatentSpec, probe: Probe) -> tuple[Event, ...]:
 
 def gold_of(spec: LatentSpec, probe: Probe, facts: Facts) -> Gold:
     """The gold of a probe of a latent spec."""
-    dates = {plan.index: plan.timestamp[:10] for plan in spec.sessions}
-    return gold(prefix(spec, probe), spec.cast, probe, facts, dates)
+    return gold(prefix(spec, probe), spec.cast, probe, facts, dates_of(spec))
+
+
+def dates_of(spec: LatentSpec) -> dict[int, str]:
+    """ISO date by session index."""
+    return {plan.index: plan.timestamp[:10] for plan in spec.sessions}
 
 
 def gold(
@@ -65,23 +69,31 @@ def gold(
         facts: spellings and keys, for the fields' lists of accepted answers.
         dates: ISO date by session index, for as-of questions and effective dates.
     """
-    events = tuple(events)
-    if probe.as_of is not None and probe.type == "as_of":
-        events = _as_of(events, probe.as_of, dates or {})
-    ledger = replay(events, cast)
+    return answered(replay(in_force(tuple(events), probe, dates or {}), cast), probe, facts)
+
+
+def answered(ledger: Ledger, probe: Probe, facts: Facts = PLAIN) -> Gold:
+    """What a ledger answers to a probe."""
     return Gold(type=probe.type, fields=tuple(_FIELDS[probe.type](ledger, ledger.track(probe.about), probe, facts)))
 
 
-def _as_of(events: tuple[Event, ...], session: int, dates: Mapping[int, str]) -> tuple[Event, ...]:
-    """The events whose value holds on the session's day: by effective date, else by the day they were said."""
+def in_force(events: tuple[Event, ...], probe: Probe, dates: Mapping[int, str]) -> tuple[Event, ...]:
+    """The events that count for a probe: where it asks for a day, those whose value holds on it, by their dates."""
+    session = probe.as_of
+    if probe.type != "as_of" or session is None:
+        return events
     day = dates.get(session, "")
 
     def holds(event: Event) -> bool:
-        if event.effective is not None:
-            return event.effective <= day
-        return event.session <= session
+        since = _since(event)
+        return event.session <= session if since is None else since <= day
 
-    return tuple(sorted((e for e in events if holds(e)), key=lambda e: e.effective or dates.get(e.session, "")))
+    return tuple(sorted((e for e in events if holds(e)), key=lambda e: _since(e) or dates.get(e.session, "")))
+
+
+def _since(event: Event) -> str | None:
+    """The date that the text gives for the value's beginning, where it is not the day it was said."""
+    return event.effective if event.states("date") else None
 
 
 # -- what a track says ------------------------------------------------------------------------------------------
@@ -110,25 +122,16 @@ def previous(track: Track) -> str:
     return "none" if index is None else track.intervals[index].value
 
 
-
-
-def has_ended(track: Track) -> bool:
-    """Whether some mention says that a value has ended."""
-    return any(interval.ended for interval in track.intervals)
-
-
 def changed(track: Track) -> str:
-    """yes, no, or unknown while invalidated or disputed."""
-    if track.state in ("invalidated", "disputed"):
+    """yes, no, or unknown while invalidated or disputed, and once forgotten."""
+    if track.state in ("invalidated", "disputed", "forgotten"):
         return "unknown"
-    if track.state == "forgotten":
-        return "unknown"
-    return "yes" if track.steps or has_ended(track) or len(track.intervals) > 1 else "no"
+    return "yes" if change_count(track) or any(interval.ended for interval in track.intervals) else "no"
 
 
 def change_count(track: Track) -> int:
     """How many changes the text shows."""
-    return max(len(track.steps), len(track.intervals) - 1 if track.intervals else 0)
+    return max(len(track.steps), len(track.intervals) - 1, 0)
 
 
 def last_step(track: Track) -> Step | None:
@@ -136,9 +139,14 @@ def last_step(track: Track) -> Step | None:
     return track.steps[-1] if track.steps else None
 
 
-def last_rival(track: Track, value: str) -> Rival | None:
-    """The latest time the value was said of the target without being accepted."""
-    return next((rival for rival in reversed(track.rivals) if rival.value == value), None)
+def held(track: Track) -> tuple[Interval, ...]:
+    """All intervals of a target, the forgotten ones too."""
+    return (*track.gone, *track.intervals)
+
+
+def rivals_of(track: Track, value: str) -> tuple[Rival, ...]:
+    """The times that a value was said of the target without being accepted."""
+    return tuple(rival for rival in track.rivals if rival.value == value)
 
 
 def holds_elsewhere(ledger: Ledger, about: str, value: str) -> list[str]:
@@ -149,7 +157,7 @@ def holds_elsewhere(ledger: Ledger, about: str, value: str) -> list[str]:
         if name == about or member.attribute != target.attribute or member.entity == target.entity:
             continue
         track = ledger.track(name)
-        if any(i.value == value for i in track.intervals) or any(r.value == value for r in track.rivals):
+        if any(interval.value == value for interval in held(track)) or rivals_of(track, value):
             found.append(name)
     return found
 
@@ -159,40 +167,26 @@ def status(ledger: Ledger, about: str, value: str) -> Status:
     track = ledger.track(about)
     if current(track) == value:
         return "accepted"
-    if any(interval.value == value for interval in track.intervals):
-        return "past" if track.state != "disputed" or track.intervals[-1].value != value else "disputed"
+    if track.state == "disputed" and track.holds(value):
+        return "disputed"
+    if any(interval.value == value for interval in held(track)):
+        return "past"
     if holds_elsewhere(ledger, about, value):
         return "other_entity"
-    if any(interval.value == value for interval, _ in track.retracted):
+    if any(interval.value == value for interval in track.retracted):
         return "retracted"
-    rival = last_rival(track, value)
-    if rival is None:
-        return "never_said"
-    if rival.status == "disputed" and track.state != "disputed":
-        return "not_accepted"
-    return rival.status
+    stands = [rival.status for rival in rivals_of(track, value)]
+    return min(stands, key=STATUSES.index, default="never_said")
 
 
 def source_of_value(ledger: Ledger, about: str, value: str) -> str:
     """Who told a value: of the target if it was said of it, else of another entity; none if it never was."""
-    track = ledger.track(about)
-    rival = last_rival(track, value)
-    if rival is not None:
-        return rival.source
-    for interval in reversed(track.intervals):
-        if interval.value == value:
-            return interval.source
-    for interval, _ in track.retracted:
-        if interval.value == value:
-            return interval.source
-    for name in holds_elsewhere(ledger, about, value):
-        other = ledger.track(name)
-        for interval in other.intervals:
-            if interval.value == value:
-                return interval.source
-        found = last_rival(other, value)
-        if found is not None:
-            return found.source
+    for name in (about, *holds_elsewhere(ledger, about, value)):
+        track = ledger.track(name)
+        told = [each.source for each in (*track.retracted, *rivals_of(track, value), *held(track)) if each.value == value]
+        if told:
+            # What was accepted counts before what was not, and the later before the earlier.
+            return told[-1]
     return "none"
 
 
@@ -201,8 +195,7 @@ def source_of_value(ledger: Ledger, about: str, value: str) -> str:
 
 def _value_field(name: str, answer: str, track: Track, facts: Facts, probe: Probe) -> GoldField:
     """A value field; every other value that was said of the target is a rival."""
-    said = [interval.value for interval in track.intervals] + [rival.value for rival in track.rivals]
-    said += [interval.value for interval, _ in track.retracted]
+    said = [each.value for each in (*track.intervals, *track.rivals, *track.retracted, *track.gone)]
     if probe.rival:
         said.append(probe.rival)
     must: tuple[tuple[str, ...], ...] = ()
@@ -228,13 +221,14 @@ def _why_field(name: str, track: Track, facts: Facts) -> GoldField:
     if why is None:
         others = tuple(keys[change] for change in sorted(keys))
         return GoldField(name=name, form="change", answer="none", rivals=others)
-    rivals = tuple(keys[change] for change in sorted(keys) if change != why[0])
-    return GoldField(name=name, form="change", answer=why[1], accepts=keys.get(why[0], (why[1],)), rivals=rivals)
+    rivals = tuple(keys[change] for change in sorted(keys) if change != why.change)
+    accepts = keys.get(why.change, (why.text,))
+    return GoldField(name=name, form="change", answer=why.text, accepts=accepts, rivals=rivals)
 
 
 def direction(track: Track) -> str:
     """old_to_new once a change is confirmed and the new value is known."""
-    return "old_to_new" if track.state == "active" and track.steps else "no_confirmed_change"
+    return "old_to_new" if track.state == "active" and change_count(track) else "no_confirmed_change"
 
 
 def _current(ledger: Ledger, track: Track, probe: Probe, facts: Facts) -> list[GoldField]:

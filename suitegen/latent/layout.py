@@ -227,7 +227,8 @@ def _apportion(mix: Mapping[SessionKind, int], count: int, seed: int, name: str)
     """So many kinds in the mix's shares (largest remainder), in a drawn order; all background for an empty mix."""
     total = sum(mix.values())
     if total == 0:
-        return ("background",) * count
+        kinds: list[SessionKind] = ["background"] * count
+        return tuple(kinds)
     exact = {kind: Fraction(share * count, total) for kind, share in mix.items()}
     counts = {kind: int(value) for kind, value in exact.items()}
     # Ties are broken by the seed, so that small counts do not always favour the same kind.
@@ -235,5 +236,4 @@ def _apportion(mix: Mapping[SessionKind, int], count: int, seed: int, name: str)
     rest = sorted(order, key=lambda kind: counts[kind] - exact[kind])
     for kind in rest[: count - sum(counts.values())]:
         counts[kind] += 1
-    kinds: list[SessionKind] = [kind for kind in sorted(counts) for _ in range(counts[kind])]
-    return shuffled(kinds, seed, name)
+    return shuffled([kind for kind in sorted(counts) for _ in range(counts[kind])], seed, name)

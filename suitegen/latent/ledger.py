@@ -3,130 +3,122 @@
 Only what the text *states* is replayed: an event without the facet ``value`` gives no
 value, one without ``act`` does not say that it is a change. So the ledger of a timeline
 from which facets were taken is the ledger of the text from which they were cut.
-Everything the ledger keeps comes with the atoms (stated facets) it rests on.
+States are values: equal ones answer every question alike, whatever led to them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple
 
-from suitegen.model.gold import Atom
 from suitegen.model.latent import Event, Member
 from suitegen.model.words import Facet, Status
 
 State = Literal["never", "active", "pending", "invalidated", "disputed", "forgotten"]
-
-_SAY_CHANGE: tuple[Facet, ...] = ("act", "trigger")
-_SAY_RESOLVED: tuple[Facet, ...] = ("act", "rejection")
+Says = Collection[Facet]
+"""The facets that the text states of an event."""
 
 STANDING: Mapping[str, int] = {"user": 3, "tool": 3, "document": 2, "third_party": 1, "assistant": 0}
 """Whose word counts more. A strong challenge needs at least the standing of the current value's source."""
 
 
-@dataclass(slots=True)
-class Step:
+class Why(NamedTuple):
+    """The trigger or the reason of a change: the change's id and the text."""
+
+    change: str
+    text: str
+
+
+class Step(NamedTuple):
     """A change of a target, said or implied by two values."""
 
+    event: str
+    """The event that opened it."""
     source: str
-    source_atom: Atom | None
-    """The atom that names the source, where it is not the speaker."""
-    said: list[Atom] = field(default_factory=list)
-    """Atoms (act, trigger) that say by themselves that something changed."""
-    value: list[Atom] = field(default_factory=list)
-    """Atoms that state the new value."""
-    value_source: str | None = None
-    """Who told the new value, where another event opened the change."""
-    before: int | None = None
-    after: int | None = None
-    """Indexes of the intervals it leads from and to."""
-    trigger: tuple[str, str, Atom] | None = None
-    """Change id, text and atom."""
-    reason: tuple[str, str, Atom] | None = None
+    said: bool = False
+    """Whether an act or a trigger says by itself that something changed."""
+    valued: bool = False
+    """Whether the new value is stated."""
+    follows: bool = False
+    """Whether a value is known that held before it."""
+    open: bool = True
+    """Whether the new value is still to be said."""
+    trigger: Why | None = None
+    reason: Why | None = None
 
     @property
     def shown(self) -> bool:
         """Whether the text shows the change: it is said, or both values are."""
-        return bool(self.said) or (self.before is not None and bool(self.value))
+        return self.said or (self.follows and self.valued)
 
 
-@dataclass(slots=True)
-class Interval:
+class Interval(NamedTuple):
     """A stretch of time in which a target held a value."""
 
     value: str
     source: str
-    effective: str | None = None
-    holding: list[Atom] = field(default_factory=list)
-    """Atoms that state the value as the one that holds."""
-    past: list[Atom] = field(default_factory=list)
-    """Atoms that state it as one that held before."""
-    ended: list[Atom] = field(default_factory=list)
-    """Atoms of mentions that say it has ended."""
-    restored: int | None = None
-    """Index of the interval it brings back, where an act without the value suffices."""
-    doubted: list[tuple[str, Step]] = field(default_factory=list)
-    """Changes of the member it depends on that left it unsure: the member and its step."""
-
-    def known(self) -> list[Atom]:
-        """All atoms that state the value."""
-        return [*self.holding, *self.past]
+    ended: bool = False
+    """Whether a mention says that it has ended."""
+    changed: bool = False
+    """Whether a change led to it."""
 
 
-@dataclass(slots=True)
-class Rival:
+class Rival(NamedTuple):
     """A value that was said of a target and not accepted."""
 
     value: str
     event: str
     source: str
-    source_atom: Atom | None
-    said: Atom
     status: Status
-    resolvers: list[Atom] = field(default_factory=list)
-    """Atoms of the event that resolved it."""
     disputes: bool = False
-    """Whether it was strong enough to make the target disputed."""
-    shielded: bool = False
-    """Whether it would be, were its source not named."""
+    """Whether it makes the target disputed, until something settles it."""
 
 
-@dataclass(slots=True)
-class Track:
-    """One target's state with all that led to it."""
+class Track(NamedTuple):
+    """One target's state."""
 
     state: State = "never"
-    intervals: list[Interval] = field(default_factory=list)
-    opened: list[Step] = field(default_factory=list)
+    intervals: tuple[Interval, ...] = ()
+    opened: tuple[Step, ...] = ()
     """Changes, whether shown or not."""
-    rivals: list[Rival] = field(default_factory=list)
-    retracted: list[tuple[Interval, list[Atom]]] = field(default_factory=list)
-    """Corrected values with the atoms that retracted them."""
-    unsettled: list[Atom] = field(default_factory=list)
-    """Atoms that made it pending or forgotten."""
+    rivals: tuple[Rival, ...] = ()
+    retracted: tuple[Interval, ...] = ()
+    """Corrected values."""
+    gone: tuple[Interval, ...] = ()
+    """Forgotten values."""
 
     @property
-    def steps(self) -> list[Step]:
+    def steps(self) -> tuple[Step, ...]:
         """The changes that the text shows."""
-        return [step for step in self.opened if step.shown]
+        return tuple(step for step in self.opened if step.shown)
 
     @property
-    def disputes(self) -> list[Rival]:
-        """Rivals that still dispute the current value."""
-        return [rival for rival in self.rivals if rival.disputes and not rival.resolvers]
+    def disputes(self) -> tuple[Rival, ...]:
+        """Rivals that dispute the current value."""
+        return tuple(rival for rival in self.rivals if rival.disputes)
+
+    def holds(self, value: str) -> bool:
+        """Whether the value is that of the last interval."""
+        return bool(self.intervals) and self.intervals[-1].value == value
 
 
-@dataclass(slots=True)
-class Ledger:
+NOTHING = Track()
+
+
+class Ledger(NamedTuple):
     """Tracks by cast member."""
 
     members: Mapping[str, Member]
-    tracks: dict[str, Track]
+    tracks: Mapping[str, Track]
 
     def track(self, name: str) -> Track:
         """A member's track; a never-said one when nothing was said of it."""
-        return self.tracks.get(name) or Track()
+        return self.tracks.get(name, NOTHING)
+
+
+def blank(cast: Sequence[Member]) -> Ledger:
+    """The ledger before anything is said."""
+    return Ledger({member.name: member for member in cast}, {})
 
 
 def replay(events: Iterable[Event], cast: Sequence[Member]) -> Ledger:
@@ -136,233 +128,232 @@ def replay(events: Iterable[Event], cast: Sequence[Member]) -> Ledger:
         events: a prefix of a timeline, in the order in which it is said.
         cast: the members that the events speak of.
     """
-    ledger = Ledger({member.name: member for member in cast}, {})
-    seen: dict[str, Event] = {}
+    ledger = blank(cast)
     for event in events:
-        if not event.says:
-            continue
-        track = ledger.tracks.setdefault(event.target, Track())
-        _apply_old(track, event)
-        _apply_resolution(ledger, seen, event)
-        _OPS[event.op](ledger, track, seen, event)
-        seen[event.id] = event
+        ledger = tell(ledger, event, event.says)
     return ledger
 
 
-def _atom(event: Event, facet: Facet) -> Atom:
-    return Atom(event=event.id, facet=facet)
+def tell(ledger: Ledger, event: Event, says: Says) -> Ledger:
+    """The ledger after an event of which the text states these facets."""
+    if not says:
+        return ledger
+    moved: dict[str, Track] = {}
+    if "resolves" in event.refs and ("act" in says or "rejection" in says):
+        moved.update(_settled(ledger.tracks, event.refs["resolves"]))
+    before = moved.get(event.target) or ledger.track(event.target)
+    recalled = _recalled(before, event, says)
+    after = moved[event.target] = _OPS[event.op](recalled, event, says)
+    if event.op == "forget" and event.scope == "entity" and "act" in says:
+        entity = ledger.members[event.target].entity
+        names = [name for name, member in ledger.members.items() if member.entity == entity and name != event.target]
+        moved.update((name, _forgotten(moved.get(name) or ledger.track(name))) for name in names)
+    if after.opened is not recalled.opened and len(after.steps) > len(recalled.steps):
+        moved.update(_doubted(ledger, event.target))
+    if len(moved) == 1 and after is ledger.tracks.get(event.target):
+        return ledger
+    return Ledger(ledger.members, {**ledger.tracks, **moved})
 
 
-def _source_atom(event: Event) -> Atom | None:
-    return _atom(event, "source") if event.source != event.speaker and event.states("source") else None
-
-
-def _told(event: Event) -> str:
+def _told(event: Event, says: Says) -> str:
     """The source as the text shows it: the speaker, unless another one is named."""
-    return event.source if event.source == event.speaker or event.states("source") else event.speaker
+    return event.source if event.source == event.speaker or "source" in says else event.speaker
 
 
-def _find(track: Track, value: str) -> int | None:
-    """Index of the latest interval with the value."""
-    for index in range(len(track.intervals) - 1, -1, -1):
-        if track.intervals[index].value == value:
-            return index
-    return None
+# -- what is said of other events and other members ---------------------------------------------------------------
 
 
-def _apply_old(track: Track, event: Event) -> None:
+def _settled(tracks: Mapping[str, Track], resolved: str) -> dict[str, Track]:
+    """The tracks on which a rival is settled: the one that the resolved event brought up."""
+    found = {}
+    for name, track in tracks.items():
+        if any(rival.event == resolved for rival in track.rivals):
+            rivals = tuple(_rejected(rival) if rival.event == resolved else rival for rival in track.rivals)
+            track = track._replace(rivals=rivals)
+            if track.state == "disputed" and not track.disputes:
+                track = track._replace(state="active")
+            found[name] = track
+    return found
+
+
+def _rejected(rival: Rival) -> Rival:
+    if rival.source in ("tool", "stale_tool"):
+        return rival._replace(source="stale_tool", status="stale", disputes=False)
+    return _overruled(rival)
+
+
+def _overruled(rival: Rival) -> Rival:
+    """The rival once it disputes nothing any more."""
+    return rival._replace(status="not_accepted", disputes=False) if rival.status == "disputed" else rival
+
+
+def _undisputed(track: Track) -> Track:
+    """The track once something was accepted, after which older disputes are beside the point."""
+    if not track.disputes:
+        return track
+    return track._replace(rivals=tuple(_overruled(rival) for rival in track.rivals))
+
+
+def _doubted(ledger: Ledger, cause: str) -> dict[str, Track]:
+    """A changed cause leaves the values that depend on it unsure."""
+    names = [name for name, member in ledger.members.items() if member.depends_on == cause]
+    tracks = {name: ledger.track(name) for name in names}
+    return {name: track._replace(state="invalidated") for name, track in tracks.items() if track.state == "active"}
+
+
+def _recalled(track: Track, event: Event, says: Says) -> Track:
     """A former value that is said was held before, whatever the event does."""
-    if not event.states("old") or event.old is None:
-        return
-    index = _find(track, event.old)
-    if index is None:
-        # An update's old value stood right before it; any other one is only known to be earlier.
-        index = len(track.intervals) if event.op in ("update", "restore") else 0
-        track.intervals.insert(index, Interval(event.old, _told(event)))
-        _shift(track, index)
-    interval = track.intervals[index]
+    if "old" not in says or event.old is None:
+        return track
+    at = _last(track, event.old)
+    if at is None:
+        # The old value of a change stood right before it; any other one is only known to be earlier.
+        at = len(track.intervals) if event.op in ("update", "restore", "correct") else 0
+        intervals = (*track.intervals[:at], Interval(event.old, _told(event, says)), *track.intervals[at:])
+        opened = tuple(step._replace(follows=True) for step in track.opened) if at == 0 else track.opened
+        track = track._replace(intervals=intervals, opened=opened)
     if event.op in ("reactivate", "reinforce"):
-        interval.holding.append(_atom(event, "old"))
-        if track.state == "never":
-            track.state = "active"
-        return
-    interval.past.append(_atom(event, "old"))
-    if event.op == "mention" and event.states("act"):
-        interval.ended.append(_atom(event, "act"))
+        return track._replace(state="active") if track.state == "never" else track
+    if event.op == "mention" and "act" in says:
+        ended = track.intervals[at]._replace(ended=True)
+        return track._replace(intervals=(*track.intervals[:at], ended, *track.intervals[at + 1 :]))
+    return track
 
 
-def _shift(track: Track, index: int) -> None:
-    """Keep the steps' interval indexes right after an insertion."""
-    for step in track.opened:
-        if step.before is not None and step.before >= index:
-            step.before += 1
-        if step.after is not None and step.after >= index:
-            step.after += 1
-            step.before = step.after - 1 if step.before is None else step.before
-    for interval in track.intervals:
-        if interval.restored is not None and interval.restored >= index:
-            interval.restored += 1
+def _last(track: Track, value: str) -> int | None:
+    """Index of the latest interval with the value."""
+    return next((at for at in range(len(track.intervals) - 1, -1, -1) if track.intervals[at].value == value), None)
 
 
-def _apply_resolution(ledger: Ledger, seen: Mapping[str, Event], event: Event) -> None:
-    """An event that resolves an earlier one settles the rival that it brought up."""
-    earlier = seen.get(event.refs.get("resolves", ""))
-    atoms = [_atom(event, facet) for facet in _SAY_RESOLVED if event.states(facet)]
-    if earlier is None or not atoms:
-        return
-    track = ledger.track(earlier.target)
-    for rival in track.rivals:
-        if rival.event == earlier.id:
-            rival.resolvers.extend(atoms)
-            rival.status = "stale" if rival.source in ("tool", "stale_tool") else "not_accepted"
-            if rival.source == "tool":
-                rival.source = "stale_tool"
-    if track.state == "disputed" and not track.disputes:
-        track.state = "active"
+# -- ops --------------------------------------------------------------------------------------------------------
 
 
-def _assert(ledger: Ledger, track: Track, seen: Mapping[str, Event], event: Event) -> None:
+def _assert(track: Track, event: Event, says: Says) -> Track:
     """remember, reinforce: the value as it stands."""
-    if not event.states("value") or event.value is None:
-        return
-    atom = _atom(event, "value")
-    current = track.intervals[-1] if track.intervals else None
-    if current is not None and current.value == event.value and track.state != "forgotten":
-        current.holding.append(atom)
-        if track.state == "never":
-            track.state = "active"
-    elif current is None or track.state == "forgotten":
-        track.intervals.append(Interval(event.value, _told(event), event.effective, [atom]))
-        track.state = "active"
+    if "value" not in says or event.value is None:
+        return track
+    if track.holds(event.value):
+        return track._replace(state="active") if track.state in ("never", "invalidated", "forgotten") else track
+    if track.state in ("never", "forgotten"):
+        interval = Interval(event.value, _told(event, says))
+        return track._replace(state="active", intervals=(*track.intervals, interval))
+    return track
 
 
-def _change(ledger: Ledger, track: Track, seen: Mapping[str, Event], event: Event) -> None:
+def _change(track: Track, event: Event, says: Says) -> Track:
     """update, restore: was true until now; the old value becomes the previous one."""
-    said = [_atom(event, facet) for facet in _SAY_CHANGE if event.states(facet)]
-    value = event.value if event.states("value") else None
-    goes_back = event.op == "restore" and "restores" in event.refs and event.states("act")
-    restored = _find(track, event.value) if goes_back and event.value else None
-    if value is None and not said:
-        return
-    step = _open_step(track, seen, event, said)
-    step.said.extend(said)
-    _keep_why(step, event)
-    if value is not None:
-        atom = _atom(event, "value")
-        step.value.append(atom)
-        step.value_source = _told(event)
-        _enter(track, step, Interval(value, step.source, event.effective, [atom], restored=restored))
-    elif restored is not None:
-        _enter(track, step, Interval(track.intervals[restored].value, step.source, event.effective, restored=restored))
-    else:
-        track.state, track.unsettled = "pending", list(step.said)
-    if step.shown:
-        _doubt_dependents(ledger, event.target, step)
+    said = "act" in says or "trigger" in says
+    valued = "value" in says and event.value is not None
+    if not valued and not said:
+        return track
+    value = event.value if valued or _goes_back(track, event, says) else None
+    track = _undisputed(track)
+    step = _step(track, event, said) or Step(event.id, _told(event, says), follows=bool(track.intervals))
+    opened = track.opened[:-1] if track.opened and track.opened[-1] is step else track.opened
+    step = _explained(step, event, says)._replace(said=step.said or said, valued=step.valued or valued)
+    if value is None:
+        return track._replace(state="pending", opened=(*opened, step))
+    # Once closed, nothing can complete it: by which event it was opened is beside the point.
+    step = step._replace(open=False, event="")
+    if track.holds(value):
+        # A value that already holds is only confirmed.
+        return track._replace(state="active", opened=(*opened, step) if step.said else opened)
+    interval = Interval(value, step.source, changed=True)
+    return track._replace(state="active", opened=(*opened, step), intervals=(*track.intervals, interval))
 
 
-def _open_step(track: Track, seen: Mapping[str, Event], event: Event, said: Sequence[Atom]) -> Step:
-    """The change whose new value is still to be said, when this event completes it; else a new one."""
-    completes = event.refs.get("completes", "") in seen or (track.state == "pending" and not said)
-    if completes and track.opened and track.opened[-1].after is None:
-        return track.opened[-1]
-    before = len(track.intervals) - 1 if track.intervals else None
-    step = Step(_told(event), _source_atom(event), before=before)
-    track.opened.append(step)
-    return step
+def _goes_back(track: Track, event: Event, says: Says) -> bool:
+    """Whether the text says, without the value, that a known one is back."""
+    back = event.op == "restore" and "restores" in event.refs and "act" in says
+    return back and any(interval.value == event.value for interval in track.intervals)
 
 
-def _keep_why(step: Step, event: Event) -> None:
-    if event.states("trigger") and event.trigger and event.change_id:
-        step.trigger = (event.change_id, event.trigger, _atom(event, "trigger"))
-    if event.states("reason") and event.reason and event.change_id:
-        step.reason = (event.change_id, event.reason, _atom(event, "reason"))
+def _step(track: Track, event: Event, said: bool) -> Step | None:
+    """The change whose new value is still to be said, when this event completes it."""
+    if not track.opened or not track.opened[-1].open:
+        return None
+    last = track.opened[-1]
+    completes = event.refs.get("completes") == last.event or (track.state == "pending" and not said)
+    return last if completes else None
 
 
-def _enter(track: Track, step: Step, interval: Interval) -> None:
-    """Close the current interval and open the next; a value that already holds is only confirmed."""
-    if track.intervals and track.intervals[-1].value == interval.value:
-        track.intervals[-1].holding.extend(interval.holding)
-        if not step.said:
-            track.opened.remove(step)
-    else:
-        track.intervals.append(interval)
-    step.after = len(track.intervals) - 1
-    track.state, track.unsettled = "active", []
+def _explained(step: Step, event: Event, says: Says) -> Step:
+    if event.change_id is None:
+        return step
+    trigger = Why(event.change_id, event.trigger) if "trigger" in says and event.trigger else step.trigger
+    reason = Why(event.change_id, event.reason) if "reason" in says and event.reason else step.reason
+    return step._replace(trigger=trigger, reason=reason)
 
 
-def _doubt_dependents(ledger: Ledger, cause: str, step: Step) -> None:
-    """A changed cause leaves the value that depends on it unsure."""
-    for name, member in ledger.members.items():
-        track = ledger.track(name)
-        if member.depends_on == cause and track.state in ("active", "invalidated"):
-            track.state = "invalidated"
-            track.intervals[-1].doubted.append((cause, step))
-
-
-def _correct(ledger: Ledger, track: Track, seen: Mapping[str, Event], event: Event) -> None:
+def _correct(track: Track, event: Event, says: Says) -> Track:
     """correct: the value never was true; after it nothing has changed."""
-    if not event.states("act"):
-        _change(ledger, track, seen, event)
-        return
-    act = [_atom(event, "act")]
-    wrong = track.intervals.pop() if track.intervals else None
-    if wrong is not None:
-        track.retracted.append((wrong, act))
-    if event.states("value") and event.value is not None:
-        track.intervals.append(Interval(event.value, _told(event), event.effective, [_atom(event, "value")]))
-        track.state = "active"
-    else:
-        track.state = "never" if not track.intervals else "pending"
-        track.unsettled = act
+    if "act" not in says:
+        return _change(track, event, says)
+    track = _undisputed(track)
+    value = event.value if "value" in says else None
+    if track.state == "pending" and track.opened and track.opened[-1].open:
+        return _corrected_unseen(track, value, _told(event, says))
+    wrong = track.intervals[-1:]
+    track = track._replace(intervals=track.intervals[:-1], retracted=(*track.retracted, *wrong))
+    if value is None:
+        return track._replace(state="pending" if track.intervals else "never")
+    changed = any(interval.changed for interval in wrong)
+    if track.holds(value):
+        # The change away from the right value never was.
+        return track._replace(state="active", opened=track.opened[:-1] if changed else track.opened)
+    interval = Interval(value, _told(event, says), changed=changed)
+    return track._replace(state="active", intervals=(*track.intervals, interval))
 
 
-def _forget(ledger: Ledger, track: Track, seen: Mapping[str, Event], event: Event) -> None:
+def _corrected_unseen(track: Track, value: str | None, source: str) -> Track:
+    """What was wrong is the new value of the last change, which was not said."""
+    if value is None:
+        return track
+    if track.holds(value):
+        return track._replace(state="active", opened=track.opened[:-1])
+    step = track.opened[-1]._replace(open=False, event="")
+    intervals = (*track.intervals, Interval(value, source, changed=True))
+    return track._replace(state="active", opened=(*track.opened[:-1], step), intervals=intervals)
+
+
+def _forget(track: Track, event: Event, says: Says) -> Track:
     """forget: the scope is to be forgotten until it is remembered anew."""
-    if not event.states("act"):
-        return
-    entity = ledger.members[event.target].entity
-    names = [event.target]
-    if event.scope == "entity":
-        names = [name for name, member in ledger.members.items() if member.entity == entity]
-    for name in names:
-        track = ledger.tracks.setdefault(name, Track())
-        track.state, track.unsettled = "forgotten", [_atom(event, "act")]
+    return _forgotten(track) if "act" in says else track
 
 
-def _challenge(ledger: Ledger, track: Track, seen: Mapping[str, Event], event: Event) -> None:
+def _forgotten(track: Track) -> Track:
+    gone = (*track.gone, *track.intervals)
+    return _undisputed(track)._replace(state="forgotten", intervals=(), opened=(), gone=gone)
+
+
+def _challenge(track: Track, event: Event, says: Says) -> Track:
     """challenge, mention: never accepted; a strong challenge of enough standing disputes."""
-    if not event.states("value") or event.value is None:
-        return
-    if track.state == "active" and track.intervals[-1].value == event.value:
-        return
-    source = _told(event)
-    current = track.intervals[-1] if track.intervals else None
-    strong = event.op == "challenge" and event.strength == "strong" and track.state in ("active", "disputed")
-    needed = STANDING[current.source] if strong and current is not None else max(STANDING.values()) + 1
-    disputes = STANDING[source] >= needed
-    status = _status_of(event, source, disputes)
-    rival = Rival(event.value, event.id, source, _source_atom(event), _atom(event, "value"), status, disputes=disputes)
-    rival.shielded = rival.source_atom is not None and not disputes and STANDING[event.speaker] >= needed
-    track.rivals.append(rival)
-    if disputes:
-        track.state = "disputed"
+    if "value" not in says or event.value is None:
+        return track
+    contested = track.state in ("active", "disputed")
+    if contested and track.holds(event.value):
+        return track
+    source = _told(event, says)
+    strong = event.op == "challenge" and event.strength == "strong"
+    disputes = strong and contested and STANDING[source] >= STANDING[track.intervals[-1].source]
+    rival = Rival(event.value, event.id, source, _status(source, strong, disputes), disputes)
+    return track._replace(state="disputed" if disputes else track.state, rivals=(*track.rivals, rival))
 
 
-def _status_of(event: Event, source: str, disputes: bool) -> Status:
+def _status(source: str, strong: bool, disputes: bool) -> Status:
     if disputes:
         return "disputed"
-    if event.strength == "strong" and event.op == "challenge":
+    if strong:
         return "not_accepted"
     return "hypothetical" if source == "user" else "unreliable"
 
 
-def _nothing(ledger: Ledger, track: Track, seen: Mapping[str, Event], event: Event) -> None:
-    """reactivate, clue, reflect: recall and hints never move the state (what is recalled was kept above)."""
+def _nothing(track: Track, event: Event, says: Says) -> Track:
+    """reactivate, clue, reflect: recall and hints never move the state (what is recalled was kept before)."""
+    return track
 
 
-_Handler = Callable[[Ledger, Track, Mapping[str, Event], Event], None]
-
-_OPS: Mapping[str, _Handler] = {
+_OPS: Mapping[str, Callable[[Track, Event, Says], Track]] = {
     "remember": _assert,
     "reinforce": _assert,
     "update": _change,

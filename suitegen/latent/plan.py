@@ -58,12 +58,12 @@ def _groups(suite: SuiteSpec, catalog: Catalog, cell: Cell, fact_types: Sequence
     """The cell's cases as groups of variants: its crossed axes, repeated to the count."""
     _check(suite, catalog, cell)
     all_domains = tuple(dict.fromkeys(fact_type.domain for fact_type in fact_types))
-    domains = [(domain,) for domain in cell.domain] or [all_domains]
-    axes = {"condition": cell.condition, "split": cell.split, "tier": cell.tier}
+    domains: list[tuple[str, ...]] = [(domain,) for domain in cell.domain] or [all_domains]
+    axes: dict[str, tuple[str | bool, ...]] = {"condition": cell.condition, "split": cell.split, "tier": cell.tier}
     fixed = [[(name, value) for value in values] for name, values in axes.items() if name not in cell.vary]
     varied = [[(name, value) for value in values] for name, values in axes.items() if name in cell.vary]
     combinations = [
-        _Group(cell, _variants(dict(own), varied, cell.twin), domain) for *own, domain in product(*fixed, domains)
+        _Group(cell, _variants(dict(own), varied, cell.twin), domain) for own in product(*fixed) for domain in domains
     ]
     if cell.each is not None:
         combinations = combinations * cell.each
@@ -74,7 +74,7 @@ def _groups(suite: SuiteSpec, catalog: Catalog, cell: Cell, fact_types: Sequence
         yield combinations[number % len(combinations)]
 
 
-def _variants(own: dict[str, object], varied: Sequence[Sequence[tuple[str, object]]], twin: bool) -> tuple[Variant, ...]:
+def _variants(own: dict[str, str | bool], varied: Sequence[Sequence[tuple[str, str | bool]]], twin: bool) -> tuple[Variant, ...]:
     found = []
     for combination in product(*varied):
         axes = {**own, **dict(combination)}

@@ -60,6 +60,8 @@ class Loaded:
     """By kind and id."""
     broken: frozenset[tuple[str, str]] = frozenset()
     """Kind and id of things that are there and could not be read; what names them is not to blame."""
+    own: frozenset[str] = frozenset()
+    """Suites of the nearest shelf, or all if that has none: those that the other files have to serve."""
 
     def source(self, kind: Kind, name: str) -> Source:
         """Where a thing stands.
@@ -81,7 +83,10 @@ def load(shelves: Shelves) -> Loaded:
         reading.file(found)
     reading.problems += shelves.strays()
     problems = _unsilenced(reading.problems, {d.path: d for d in reading.documents})
-    return Loaded(_catalog(reading.things), tuple(problems), reading.sources, frozenset(reading.broken))
+    catalog = _catalog(reading.things)
+    own = frozenset(name for name in catalog.suites if reading.shelves[SUITE.name, name] == 0)
+    broken = frozenset(reading.broken)
+    return Loaded(catalog, tuple(problems), reading.sources, broken, own or frozenset(catalog.suites))
 
 
 def refuse(problems: Sequence[Problem]) -> None:
@@ -128,14 +133,16 @@ class _Reading:
         self.problems: list[Problem] = []
         self.documents: list[Document] = []
         self.broken: set[tuple[str, str]] = set()
-        self._shelves: dict[tuple[str, str], int] = {}
+        self.shelves: dict[tuple[str, str], int] = {}
 
     def file(self, found: Found) -> None:
         """Read one file, unless nearer shelves have everything it declares."""
         document = read(found.path, str(found.path))
-        model, problems = (None, ()) if document.root is None else build(found.kind.model, document, _tree(found.kind, document.root))
+        model, problems = (
+            (None, ()) if document.root is None else build(found.kind.model, document, _tree(found.kind, document.root))
+        )
         named = _named(found.kind, document)
-        if named and all(self._shelves.get((found.kind.name, name), found.shelf) < found.shelf for name, _ in named):
+        if named and all(self.shelves.get((found.kind.name, name), found.shelf) < found.shelf for name, _ in named):
             return
         self.documents.append(document)
         self.problems += (*document.problems, *problems)
@@ -149,7 +156,7 @@ class _Reading:
 
     def _keep(self, found: Found, name: str, thing: BaseModel, source: Source) -> None:
         key = (found.kind.name, name)
-        shelf = self._shelves.setdefault(key, found.shelf)
+        shelf = self.shelves.setdefault(key, found.shelf)
         if shelf < found.shelf:
             return
         if key in self.sources:
@@ -169,7 +176,9 @@ def _id_key(kind: Kind) -> str:
 def _named(kind: Kind, document: Document) -> list[tuple[str, Source]]:
     """Names of what a file declares with their places."""
     scripts = document.node(("scripts",)) if kind is SCRIPTS else None
-    bases: list[Loc] = [("scripts", index) for index in range(len(scripts.items))] if isinstance(scripts, Items) else [()]
+    bases: list[Loc] = (
+        [("scripts", index) for index in range(len(scripts.items))] if isinstance(scripts, Items) else [()]
+    )
     found = [(document.node((*base, _id_key(kind))), Source(document, base)) for base in bases]
     return [(node.text, source) for node, source in found if isinstance(node, Scalar) and node.text]
 

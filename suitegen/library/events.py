@@ -23,8 +23,13 @@ DEPTH_LIMIT = 40
 
 _FAST = getattr(pyyaml, "CSafeLoader", None)
 
-_DIFFERENT = re.compile("[\t\x85\u2028\u2029\ufeff]|(?:^|[\n ,\\[{?])\\*[^ \n]*:")
-"""Tabs, odd line breaks and aliases as keys, which YAML 1.1 and 1.2 read differently."""
+_DIFFERENT = re.compile(
+    "[\t\x85\u2028\u2029\ufeff]"  # tabs, odd line breaks
+    r"|(?:^|[\s,\[{?])\*[^ \n]*:"  # an alias as a key
+    r"|(?:^|[\s,\[{?])!"  # a tag
+    r"|[|>][-+0-9]*[ ]*(?:#[^\n]*)?\n *\n"  # a block that starts with an empty line
+)
+"""What the two parsers, or YAML 1.1 and 1.2, read differently."""
 
 _KINDS: dict[str, Kind] = {
     "MappingStartEvent": "mapping",

@@ -14,6 +14,18 @@ _VALUE = re.compile(
 )
 """A line as indentation, dashes and a key, and the value behind them."""
 
+_IN_FLOW = re.compile(
+    r"""(?<=[\[{,:])\s*(?P<value>
+        \{(?:\{.*?\}|%.*?%)\}[^,\[\]{}]*  # a template
+      | [@`%|>][^,\[\]{}]*
+      | '[^']*'[^\s,\]}:][^,\[\]{}]*  # text behind a closing quote
+      | "[^"]*"\s*[^\s,\]}:][^,\[\]{}]*
+      | (?<=:\s)[^\s"'\[\]{},][^,\[\]{}]*:\s[^,\[\]{}]*  # a colon inside a text
+    )""",
+    re.VERBOSE,
+)
+"""An item of a list or mapping in brackets that needs quotes."""
+
 _WORDS = {
     "@": "a text cannot start with '@'",
     "`": "a text cannot start with '`'",
@@ -38,7 +50,7 @@ _PLAIN = {
     "could not find expected ':'": "a ':' is missing after a key",
     "sequence entries are not allowed here": "a list item cannot start here",
     "mapping keys are not allowed here": "a key cannot start here",
-    "did not find expected": "this line does not fit the lines above it",
+    "mapping values are not allowed": "this line does not fit the indentation of the lines above it",
     "expected '<document start>'": "this line does not fit the indentation of the lines above it",
 }
 
@@ -60,20 +72,44 @@ def mend(text: str, error: YamlError) -> Mending:
         return _untabbed(text, error.at)
     if "unknown escape" in error.problem:
         doubled = text[: error.at] + "\\" + text[error.at :]
-        return Mending("F002", "this '\\' starts no known escape", "write '\\\\', or use single quotes", error.at - 1, doubled)
+        return Mending(
+            "F002", "this '\\' starts no known escape", "write '\\\\', or use single quotes", error.at - 1, doubled
+        )
     at = min(error.at, len(text))
     if error.opened is not None and _unclosed(text, error):
         at = error.opened
     start = text.rfind("\n", 0, at) + 1
     end = text.find("\n", at) % (len(text) + 1)
     match = _VALUE.match(text[start:end])
-    words = _cause(match["value"], error.problem) if match and match["prefix"] else ""
+    flow = _in_flow(text, start, end, at)
+    if flow is not None:
+        return flow
+    own_colon = match is not None and "mapping values" in error.problem and at < start + match.start("value")
+    words = _cause(match["value"], error.problem) if match and match["prefix"] and not own_colon else ""
     if match is None or not words:
         message, hint = _described(error)
         return Mending("F002", message, hint, at, None)
-    quoted = "'" + match["value"].replace("'", "''") + "'"
-    whole = text[:start] + match["prefix"] + quoted + text[end:]
+    whole = text[:start] + match["prefix"] + _quoted(match["value"]) + text[end:]
     return Mending("F003", words, _hint(match["value"]), start + match.start("value"), whole)
+
+
+def _in_flow(text: str, start: int, end: int, at: int) -> Mending | None:
+    """The mistake of an item in brackets: the last one up to the error that needs quotes."""
+    found = [match for match in _IN_FLOW.finditer(text, start, end) if match.start("value") <= at]
+    if (
+        not found
+        or text[start : found[-1].start("value")].count("[") + text[start : found[-1].start("value")].count("{") == 0
+    ):
+        return None
+    value = found[-1]["value"].rstrip()
+    first = found[-1].start("value")
+    words = _WORDS.get(value[0]) or _cause(value, "mapping values are not allowed")
+    whole = text[:first] + _quoted(value) + text[first + len(value) :]
+    return Mending("F003", words, _hint(value), first, whole)
+
+
+def _quoted(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
 
 
 def _unclosed(text: str, error: YamlError) -> bool:

@@ -33,7 +33,7 @@ def build(model: type[M], document: Document, tree: object, base: Loc = ()) -> t
         return model.model_validate(tree), ()
     except ValidationError as error:
         faults = [_Fault.of(details, document, base) for details in error.errors(include_url=False)]
-        return None, tuple(_problem(group, model, document, base) for group in _grouped(faults))
+        return None, tuple(_problem(group, model, document) for group in _grouped(faults))
 
 
 # -- errors to places -------------------------------------------------------------------------------------------
@@ -110,9 +110,9 @@ def _shared(one: _Fault, other: _Fault) -> int:
     return count
 
 
-def _problem(group: Sequence[_Fault], model: type[BaseModel], document: Document, base: Loc) -> Problem:
+def _problem(group: Sequence[_Fault], model: type[BaseModel], document: Document) -> Problem:
     first = group[0]
-    words = _worded(group, model, document.node(first.loc), base)
+    words = _worded(group, model, document.node(first.loc))
     at_key = first.of_key or first.type in ("missing", "value_error")
     return document.problem(words.code, words.message, first.loc, key=at_key, hint=words.hint)
 
@@ -127,7 +127,7 @@ class _Words:
     hint: str = ""
 
 
-def _worded(group: Sequence[_Fault], model: type[BaseModel], node: Node | None, base: Loc) -> _Words:
+def _worded(group: Sequence[_Fault], model: type[BaseModel], node: Node | None) -> _Words:
     fault = group[0]
     name = _named(fault)
     if fault.type == "missing" and isinstance(fault.details["loc"][-1], int):
@@ -135,8 +135,10 @@ def _worded(group: Sequence[_Fault], model: type[BaseModel], node: Node | None, 
     if fault.type == "missing":
         return _Words("M002", f"the key {fault.last!r} is missing{_inside(fault)}", _described(model, fault))
     if fault.type == "extra_forbidden":
-        known = _keys(model, [step for step in fault.details["loc"][:-1]])
-        return _Words("M001", f"unknown key {fault.last!r}{_inside(fault, outer=True)}", did_you_mean(fault.last, known))
+        known = _keys(model, fault.details["loc"][:-1])
+        return _Words(
+            "M001", f"unknown key {fault.last!r}{_inside(fault, outer=True)}", did_you_mean(fault.last, known)
+        )
     if fault.type == "string_pattern_mismatch":
         return _pattern(fault, name)
     if fault.type in _SIZES:
@@ -195,7 +197,7 @@ _PATTERN_WORDS: Mapping[str, str] = _patterns(Identifier, Language, Name, Role)
 def _pattern(fault: _Fault, name: str) -> _Words:
     given = str(fault.details["input"])
     meant = _PATTERN_WORDS.get(str(fault.details["ctx"]["pattern"]), f"text like {fault.details['ctx']['pattern']}")
-    slug = re.sub(r"[^a-z0-9]+", "_", given.casefold()).strip("_0123456789")
+    slug = re.sub(r"[^a-z0-9]+", "_", given.casefold()).lstrip("_0123456789").rstrip("_")
     legal = f"for instance {slug!r}" if slug and "language" not in meant and "role" not in meant else ""
     return _Words("M005", f"{name} is {given!r}; it takes {meant}", legal)
 
@@ -254,7 +256,11 @@ def _kind(group: Sequence[_Fault], name: str, node: Node | None, short: str | No
     meant = " or ".join(dict.fromkeys([*kinds, *_listed(words)]))
     is_text = isinstance(node, Scalar)
     code = "M004" if words and is_text else "M003"
-    given = repr(node.text) if isinstance(node, Scalar) else {Items: "a list", Table: "a mapping"}.get(type(node), "nothing")
+    given = (
+        repr(node.text)
+        if isinstance(node, Scalar)
+        else {Items: "a list", Table: "a mapping"}.get(type(node), "nothing")
+    )
     near = nearest(node.text, words) if isinstance(node, Scalar) and node.text else None
     hint = f"did you mean {near!r}?" if near else ""
     if not hint and isinstance(node, Scalar):
@@ -286,7 +292,9 @@ def _short(model: type[BaseModel], fault: _Fault) -> str | None:
     """The only key that a mapping at the fault's place must have."""
     if fault.type != "model_type":
         return None
-    needed = [key for m in _models(model, fault.details["loc"]) for key, field in _fields(m).items() if field.is_required()]
+    needed = [
+        key for m in _models(model, fault.details["loc"]) for key, field in _fields(m).items() if field.is_required()
+    ]
     return needed[0] if len(needed) == 1 else None
 
 
@@ -305,7 +313,9 @@ def _fields(model: type[BaseModel]) -> dict[str, Any]:
 
 def _models(annotation: Any, loc: Sequence[str | int]) -> list[type[BaseModel]]:
     """The models that an annotation leads to along a loc; tags of unions are passed over."""
-    return [found for found in _walk(annotation, tuple(loc)) if isinstance(found, type) and issubclass(found, BaseModel)]
+    return [
+        found for found in _walk(annotation, tuple(loc)) if isinstance(found, type) and issubclass(found, BaseModel)
+    ]
 
 
 def _walk(annotation: Any, loc: Loc) -> Iterator[Any]:

@@ -10,7 +10,7 @@ import suitegen
 from suitegen.library.kinds import KINDS, SUITE, Kind
 from suitegen.library.problem import Problem
 
-_SHIPPED = Path(suitegen.__file__).parent
+_PACKAGE = Path(suitegen.__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,11 @@ class Shelves:
         for shelf, root in enumerate(self.roots):
             for kind in KINDS.values():
                 for path in _yaml_files(root / kind.folder):
-                    if _depth(path, root, kind) == kind.depth and path.suffix == ".yaml" and path.absolute() not in known:
+                    if (
+                        _depth(path, root, kind) == kind.depth
+                        and path.suffix == ".yaml"
+                        and path.absolute() not in known
+                    ):
                         yield Found(kind, path, shelf)
 
     def strays(self) -> Iterator[Problem]:
@@ -64,8 +68,8 @@ _TEMPLATES = ("background", "surfaces", "questions")
 
 def shipped() -> Path:
     """The shelf that ships with suitegen: inside the package, or beside it in a checkout."""
-    inside = _SHIPPED / "_library"
-    return inside if inside.is_dir() else _SHIPPED.parent
+    inside = _PACKAGE / "_library"
+    return inside if inside.is_dir() else _PACKAGE.parent
 
 
 def shelves(project: Path | None = None, *, suites: Sequence[Path] = ()) -> Shelves:

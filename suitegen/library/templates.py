@@ -60,7 +60,9 @@ class _Sandbox(ImmutableSandboxedEnvironment):
         """Numbers are multiplied while they stay small; a text is never repeated nor %-formatted."""
         small = all(isinstance(side, int | float) and abs(side) <= LIMIT for side in (left, right))
         if not small or operator == "**":
-            raise SecurityError(f"'{operator}' works on numbers up to {LIMIT} only" if operator != "**" else "'**' is not available")
+            raise SecurityError(
+                f"'{operator}' works on numbers up to {LIMIT} only" if operator != "**" else "'**' is not available"
+            )
         return super().call_binop(context, operator, left, right)
 
 
@@ -293,7 +295,9 @@ class TemplateFolder:
             TemplateError: there is no such file, or it is not valid.
         """
         _, path = self._load(name)
-        return frozenset(meta.find_undeclared_variables(self._environment.parse(path.read_text(encoding="utf-8")))) - {"range"}
+        return frozenset(meta.find_undeclared_variables(self._environment.parse(path.read_text(encoding="utf-8")))) - {
+            "range"
+        }
 
     def _load(self, name: str) -> tuple[Template, Path]:
         try:
@@ -378,4 +382,3 @@ def _within(where: str, line: int) -> str:
 
 def _syntax_words(error: TemplateSyntaxError) -> str:
     return f"not a valid template: {error.message}"
-

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import TypeAlias
 
 from suitegen.library.events import DEPTH_LIMIT, Event, TooDeep, YamlError, events
-from suitegen.library.mending import Mending, mend
+from suitegen.library.mending import mend
 from suitegen.library.problem import Problem
 from suitegen.model.words import Severity
 
 Loc: TypeAlias = tuple[str | int, ...]
 """Keys and indexes from the top of a file."""
-Tree: TypeAlias = "str | None | list[Tree] | dict[str, Tree]"
+Tree: TypeAlias = "str | list[Tree] | dict[str, Tree] | None"
 
 SIZE_LIMIT = 2_000_000
 """Most bytes of a file."""
@@ -31,6 +31,7 @@ _MENDS = 40
 _BAD_CHARACTERS = 20
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ue000-\uf8ff\ufffe\uffff]")
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _IGNORE = re.compile(r"#\s*suitegen:\s*ignore\[([A-Z0-9,\s]*)\]")
 _STR_TAGS = frozenset({None, "!", "tag:yaml.org,2002:str"})
@@ -73,16 +74,46 @@ Node: TypeAlias = "Scalar | Items | Table"
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
-    """A file as it was read: its nodes (None if it could not be read at all) and what is wrong with it."""
+class _Place:
+    """Turns offsets of a parsed text into problems of the file as it was written."""
 
     path: str
     lines: tuple[str, ...]
     """Lines as written."""
+    starts: tuple[int, ...]
+    """Offsets at which lines start in the parsed text."""
+    changed: Mapping[int, str]
+    """Rows that were parsed otherwise than they are written."""
+
+    def problem(self, code: str, message: str, at: int, hint: str = "", severity: Severity = "error") -> Problem:
+        row = bisect_right(self.starts, at) - 1
+        column = at - self.starts[row]
+        source = self.lines[row] if row < len(self.lines) else ""
+        if row in self.changed:
+            column = _column(source, self.changed[row], column)
+        return Problem(code, message, self.path, row + 1, column + 1, source, hint, severity)
+
+    def line(self, at: int) -> int:
+        return bisect_right(self.starts, at)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file as it was read: its nodes (None if it could not be read at all) and what is wrong with it."""
+
     root: Node | None
     problems: tuple[Problem, ...]
-    starts: tuple[int, ...] = field(repr=False)
-    """Offsets at which lines start, in the text that was parsed."""
+    place: _Place = field(repr=False)
+
+    @property
+    def path(self) -> str:
+        """The file's name in messages."""
+        return self.place.path
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Lines as written."""
+        return self.place.lines
 
     @property
     def tree(self) -> Tree:
@@ -124,13 +155,7 @@ class Document:
         severity: Severity = "error",
     ) -> Problem:
         """A problem of what stands at ``loc``."""
-        return self.problem_at(code, message, self.offset(loc, key=key), hint=hint, severity=severity)
-
-    def problem_at(
-        self, code: str, message: str, offset: int, *, hint: str = "", severity: Severity = "error"
-    ) -> Problem:
-        """A problem at an offset of the text."""
-        return _Place(self.path, self.lines, self.starts).problem(code, message, offset, hint, severity)
+        return self.place.problem(code, message, self.offset(loc, key=key), hint, severity)
 
     def ignores(self, line: int) -> frozenset[str]:
         """Codes that a comment on the line (from 1) silences."""
@@ -170,7 +195,9 @@ def read(path: Path, shown: str) -> Document:
     try:
         size = path.stat().st_size
         if size > SIZE_LIMIT:
-            return _unreadable(shown, f"the file has {size} bytes; the most is {SIZE_LIMIT}", "split it into several files")
+            return _unreadable(
+                shown, f"the file has {size} bytes; the most is {SIZE_LIMIT}", "split it into several files"
+            )
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         return _unreadable(shown, f"the file cannot be read: {error.strerror or error}", "")
@@ -182,43 +209,24 @@ def read(path: Path, shown: str) -> Document:
 def parse(text: str, shown: str) -> Document:
     """Read a text as if it stood in a file named ``shown``."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    lines = tuple(text.split("\n"))
-    problems = list(_bad_characters(text, _Place(shown, lines, _starts(text))))
-    text = _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
-    text, found, parsed = _events(text, shown, lines)
+    place = _Place(shown, tuple(text.split("\n")), _starts(text), {})
+    problems = list(_bad_characters(text, place))
+    place, text, found, parsed = _events(_FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text), place)
     problems += found
-    starts = _starts(text)
     root = None
     if parsed is not None:
-        builder = _Builder(text, parsed, _Place(shown, lines, starts))
+        builder = _Builder(text, parsed, place)
         root = builder.document()
         problems += builder.problems
-    return Document(shown, lines, root, tuple(problems), starts)
+    return Document(root, tuple(problems), place)
 
 
 def _unreadable(shown: str, message: str, hint: str) -> Document:
-    return Document(shown, (), None, (Problem("F001", message, shown, hint=hint),), (0,))
+    return Document(None, (Problem("F001", message, shown, hint=hint),), _Place(shown, (), (0,), {}))
 
 
 def _starts(text: str) -> tuple[int, ...]:
     return (0, *(match.end() for match in re.finditer("\n", text)))
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Turns offsets into problems."""
-
-    path: str
-    lines: Sequence[str]
-    starts: Sequence[int]
-
-    def problem(self, code: str, message: str, at: int, hint: str = "", severity: Severity = "error") -> Problem:
-        row = bisect_right(self.starts, at) - 1
-        source = self.lines[row] if row < len(self.lines) else ""
-        return Problem(code, message, self.path, row + 1, at - self.starts[row] + 1, source, hint, severity)
-
-    def line(self, at: int) -> int:
-        return bisect_right(self.starts, at)
 
 
 def _bad_characters(text: str, place: _Place) -> Iterator[Problem]:
@@ -235,30 +243,46 @@ def _bad_character(char: str) -> str:
     return f"the {what} U+{ord(char):04X} cannot stand in a text"
 
 
-def _events(text: str, shown: str, lines: Sequence[str]) -> tuple[str, list[Problem], list[Event] | None]:
-    """Parse, quoting lines that only lack quotes; the text as it was parsed, problems, events."""
+def _events(text: str, place: _Place) -> tuple[_Place, str, list[Problem], list[Event] | None]:
+    """Parse, quoting what only lacks quotes; places in the text as it was parsed, that text, problems, events."""
     problems: list[Problem] = []
-    mended: set[int] = set()
-    while True:
-        place = _Place(shown, lines, _starts(text))
+    for _ in range(_MENDS):
+        place = _Place(place.path, place.lines, _starts(text), _changed(place.lines, text))
         try:
-            return text, problems, events(text)
+            return place, text, problems, events(text)
         except TooDeep as error:
             problems.append(place.problem("F008", f"lists and mappings nest deeper than {DEPTH_LIMIT}", error.at))
-            return text, problems, None
+            break
         except YamlError as error:
             mending = mend(text, error)
-        line = place.line(mending.at)
-        if not (mended and mending.text is None and any(p.code == "F004" for p in problems)):
-            problems.append(place.problem(mending.code, mending.message, mending.at, mending.hint))
-        if _hopeless(mending, line, mended):
-            return text, problems, None
-        mended.add(line)
-        text = mending.text or text
+        problem = place.problem(mending.code, mending.message, mending.at, mending.hint)
+        guessed = any(earlier.code == "F004" for earlier in problems)
+        if problem in problems or (guessed and mending.text is None):
+            break  # the guess did not help, so what the parser says now is of its own making
+        problems.append(problem)
+        if mending.text is None:
+            break
+        text = mending.text
+    return place, text, problems, None
 
 
-def _hopeless(mending: Mending, line: int, mended: set[int]) -> bool:
-    return mending.text is None or line in mended or len(mended) >= _MENDS
+def _changed(lines: Sequence[str], text: str) -> dict[int, str]:
+    """Rows of the parsed text that differ from the lines as they were written."""
+    parsed = text.split("\n")
+    return {row: now for row, (was, now) in enumerate(zip(lines, parsed, strict=True)) if was != now}
+
+
+def _column(written: str, parsed: str, column: int) -> int:
+    """The column in a line as written of what stands at a column of it as parsed, where quotes were put in."""
+    at = 0
+    for position, char in enumerate(parsed[:column]):
+        if at < len(written) and written[at] == char:
+            at += 1
+        elif at < len(written) and written[at] == "\t" and parsed[position - 1 : position + 1] == "  ":
+            at += 1  # a tab, written as two spaces
+        elif at < len(written) and char == "\N{REPLACEMENT CHARACTER}":
+            at += 1
+    return min(at, len(written))
 
 
 # -- building ---------------------------------------------------------------------------------------------------
@@ -320,7 +344,8 @@ class _Builder:
             node = self._list(event)
         if event.anchor is not None:
             self._anchors[event.anchor] = (node, self._size - size + 1)
-            self._unused.setdefault(event.anchor, event.start)
+            if event.kind == "scalar":
+                self._unused.setdefault(event.anchor, event.start)
         return node
 
     def _grow(self, by: int, at: int) -> None:
@@ -361,10 +386,12 @@ class _Builder:
                 self._note("F003", "a plain '=' means something else to other readers of YAML", at, "put it in quotes")
             null = event.text in _NULLS and event.tag is None
             return Scalar(None if null else event.text, at, plain=True)
-        bad = _FORBIDDEN.search(event.text)
+        text = event.text.strip() if event.style in "|>" else event.text
+        # JSON writes characters beyond the first plane as two escapes.
+        text = _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
+        bad = _FORBIDDEN.search(text)
         if bad:
             self._note("F007", _bad_character(bad[0]), at, "remove it")
-        text = event.text.strip() if event.style in "|>" else event.text
         return Scalar(_FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text), at, plain=False)
 
     def _tagged(self, event: Event, at: int) -> Scalar:

@@ -7,7 +7,7 @@ from typing import Literal
 from suitegen.model.base import Noun
 from suitegen.model.finding import Finding, Verdict
 from suitegen.model.gold import FieldEvidence, Gold
-from suitegen.model.history import Placement, Question, Session, Span, Turn
+from suitegen.model.history import Placement, Question, Session, Turn
 from suitegen.model.latent import Event, LatentSpec, Probe
 
 

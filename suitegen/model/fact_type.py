@@ -29,7 +29,8 @@ class Change(Noun):
     reason: Text = Field(description="Why the new value is better: a finite clause.")
     keys: tuple[Text, ...] = Field(
         min_length=2,
-        description="Short phrases by which an answer is matched to this change; at least one occurs in the trigger and one in the reason.",
+        description="Short phrases by which an answer is matched to this change; "
+        "at least one occurs in the trigger and one in the reason.",
     )
     direction: Literal["up", "down"] | None = Field(
         default=None, description="Only drawn for pairs that go this way; for ordered kinds."
@@ -39,9 +40,13 @@ class Change(Noun):
 class Subject(Noun):
     """Whose attribute it is: one entity of ``pool``, or the user when there is no pool."""
 
-    pool: tuple[Text, ...] = Field(default=(), description="Entities that can have the attribute; one is drawn as the target.")
+    pool: tuple[Text, ...] = Field(
+        default=(), description="Entities that can have the attribute; one is drawn as the target."
+    )
     others: tuple[Text, ...] = Field(
-        default=(), description="With no pool: people around the user who have a value of their own.", examples=[["my sister Ana"]]
+        default=(),
+        description="With no pool: people around the user who have a value of their own.",
+        examples=[["my sister Ana"]],
     )
 
     @property
@@ -71,7 +76,9 @@ class Confusable(Noun):
     id: Identifier
     attribute: Text
     noun: Text = Field(description="A definite noun phrase in the user's voice; may use {{ subject }}.")
-    says: tuple[Text, ...] = Field(min_length=1, description="Clauses in the user's voice that state {{ value }} for this other attribute.")
+    says: tuple[Text, ...] = Field(
+        min_length=1, description="Clauses in the user's voice that state {{ value }} for this other attribute."
+    )
 
 
 class Phrasings(Noun):
@@ -84,9 +91,13 @@ class Phrasings(Noun):
     """
 
     remember: tuple[Text, ...] = Field(default=(), description="The value as it stands.")
-    update: tuple[Text, ...] = Field(default=(), description="The value as newly changed; holds a change word such as 'now'.")
+    update: tuple[Text, ...] = Field(
+        default=(), description="The value as newly changed; holds a change word such as 'now'."
+    )
     weigh: tuple[Text, ...] = Field(
-        default=(), description="The value as merely considered, after 'I wonder about': a gerund phrase, for instance 'moving it to {{ value }}'."
+        default=(),
+        description="The value as merely considered, after 'I wonder about': a gerund phrase, "
+        "for instance 'moving it to {{ value }}'.",
     )
     was: tuple[Text, ...] = Field(default=(), description="{{ old }} as the former value.")
 
@@ -102,27 +113,37 @@ class FactType(Noun):
         description="A definite noun phrase in the user's voice; may use {{ subject }}.",
         examples=["my gym", "the standup time of the {{ subject }}"],
     )
-    noun_you: Text | None = Field(default=None, description="The same in the assistant's voice, where it differs.", examples=["your gym"])
+    noun_you: Text | None = Field(
+        default=None, description="The same in the assistant's voice, where it differs.", examples=["your gym"]
+    )
     noun_other: Text | None = Field(
-        default=None, description="The same of another entity {{ subject }}, where it differs.", examples=["{{ subject }}'s gym"]
+        default=None,
+        description="The same of another entity {{ subject }}, where it differs.",
+        examples=["{{ subject }}'s gym"],
     )
     subject: Subject
     kind: ValueKind
     mutability: Mutability = "dynamic"
     values: tuple[FactValue, ...] = Field(min_length=1)
     cues: tuple[Text, ...] = Field(
-        default=(), description="Words by which the attribute is recognised near a value (needed by every kind but name, identifier and text)."
+        default=(),
+        description="Words by which the attribute is recognised near a value; "
+        "needed by every kind but name, identifier and text.",
     )
     changes: tuple[Change, ...] = ()
-    depends_on: tuple[Identifier, ...] = Field(default=(), description="Fact types whose change makes this value unsure.")
+    depends_on: tuple[Identifier, ...] = Field(
+        default=(), description="Fact types whose change makes this value unsure."
+    )
     contexts: tuple[Context, ...] = Field(min_length=1)
     confusables: tuple[Confusable, ...] = ()
     phrasings: dict[Literal["user", "assistant", "other", "tool", "document", "third_party"], Phrasings] = Field(
-        description="user: the user of the target; assistant: the assistant to the user; other: anyone of another entity; "
-        "tool and document: a record or passage; third_party: what somebody else said, after 'X says'."
+        description="user: the user of the target; assistant: the assistant to the user; "
+        "other: anyone of another entity; tool and document: a record or passage; third_party: what somebody else said, after 'X says'."
     )
     tool_name: Identifier | None = Field(default=None, description="Name of the tool that reports this attribute.")
     documents: tuple[Text, ...] = Field(
         default=(), description="Documents that may state it.", examples=[["the team wiki"]]
     )
-    people: tuple[Text, ...] = Field(default=(), description="Third parties who may talk about it.", examples=[["Tom from the other team"]])
+    people: tuple[Text, ...] = Field(
+        default=(), description="Third parties who may talk about it.", examples=[["Tom from the other team"]]
+    )

@@ -16,6 +16,8 @@ class Finding(Noun):
     feedback: str = ""
     """What to do differently, said to whoever writes the text again."""
     severity: Severity = "error"
+    soft: bool = False
+    """Asks for another try and rejects nothing."""
     episode: str = ""
     session: int | None = None
     turn: int | None = None

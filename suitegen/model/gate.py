@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field, model_validator
 
 from suitegen.model.base import Identifier, Noun, Text
@@ -14,6 +16,10 @@ class Check(Noun):
     validator: Text
     options: dict[str, str | int | float | bool | None] = Field(default_factory=dict)
     severity: Severity = "error"
+    on_failure: Literal["reject", "rewrite"] = Field(
+        default="reject",
+        description="reject: what fails is not accepted. rewrite: it is written again while tries last, then kept with a warning.",
+    )
     feedback: Text | None = Field(default=None, description="Said to the writer in place of the validator's own words.")
 
     @model_validator(mode="before")

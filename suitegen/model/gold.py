@@ -8,7 +8,8 @@ from suitegen.model.base import Noun
 from suitegen.model.words import Facet, ProbeType, ValueKind
 
 Form = Literal["value", "values", "enum", "change", "count"]
-"""How a field is matched: a typed value, a list of them in order, a word of a closed list, a change's trigger or reason, a number."""
+"""How a field is matched: a typed value, a list of them in order, a word of a closed list,
+a change's trigger or reason, a number."""
 
 REFUSALS = frozenset({"absent", "forgotten", "unknown", "none"})
 """Value answers that mean 'there is no value to give'; they accept the same replies."""
@@ -24,7 +25,7 @@ class GoldField(Noun):
     accepts: tuple[str, ...] = ()
     """Spellings of the answer: the value and its aliases; for ``change`` the phrases of which one suffices."""
     answers: tuple[tuple[str, ...], ...] = ()
-    """For ``values`` the spellings of each in order; for a disputed ``value`` those of each value that must be named."""
+    """For ``values`` the spellings of each in order; for a disputed ``value`` those of each that must be named."""
     rivals: tuple[tuple[str, ...], ...] = ()
     """Spellings of each answer that must not stand in place of the right one."""
     kind: ValueKind = "text"

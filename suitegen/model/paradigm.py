@@ -18,9 +18,15 @@ Role = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*(\.[a-z][a-z0-
 class CastMember(Noun):
     """One (entity, attribute) of a condition, relative to the target."""
 
-    attribute: Literal["same", "other"] = Field(default="same", description="'other': another attribute of the same entity.")
-    entity: Literal["same", "other"] = Field(default="same", description="'other': the same attribute of another entity.")
-    depends_on: Name | None = Field(default=None, description="Cast member whose change invalidates this one; implies another attribute.")
+    attribute: Literal["same", "other"] = Field(
+        default="same", description="'other': another attribute of the same entity."
+    )
+    entity: Literal["same", "other"] = Field(
+        default="same", description="'other': the same attribute of another entity."
+    )
+    depends_on: Name | None = Field(
+        default=None, description="Cast member whose change invalidates this one; implies another attribute."
+    )
 
 
 class EventSpec(Noun):
@@ -35,18 +41,24 @@ class EventSpec(Noun):
     source: Source | None = Field(default=None, description="Who told it; by default the speaker.")
     origin: Text | None = None
     strength: Strength = "strong"
-    says: tuple[Facet, ...] = Field(default=("value",), description="What the text states beside the act, which is implied.")
+    says: tuple[Facet, ...] = Field(
+        default=("value",), description="What the text states beside the act, which is implied."
+    )
     refs: dict[Literal["completes", "resolves", "restores", "derives", "cascades"], Name] = Field(default_factory=dict)
     change: Name | None = Field(default=None, description="A slot for a drawn trigger and reason; one name, one draw.")
     scope: Literal["value", "attribute", "entity"] | None = None
-    effective_days: int | None = Field(default=None, description="Days after the session on which the value takes effect.")
+    effective_days: int | None = Field(
+        default=None, description="Days after the session on which the value takes effect."
+    )
 
 
 class SessionSpec(Noun):
     """A session that holds events, with the fillers before it."""
 
     events: tuple[EventSpec, ...] = Field(min_length=1)
-    repeat: Positive | Literal["tier"] = Field(default=1, description="How many such sessions; 'tier': the tier's encoding count.")
+    repeat: Positive | Literal["tier"] = Field(
+        default=1, description="How many such sessions; 'tier': the tier's encoding count."
+    )
     gap: Count = Field(default=0, description="Filler sessions directly before it.")
     at: Name | None = Field(default=None, description="A mark of the suite before which it stands.")
 
@@ -124,7 +136,10 @@ class Condition(Noun):
     phases: tuple[Phase, ...] = Field(min_length=1)
     probes: tuple[ProbeSpec, ...] = Field(min_length=1)
     split: SplitSpec | None = None
-    sibling: Name | None = Field(default=None, description="The counterfactual condition; its perturbation in place of this one's flips the gold.")
+    sibling: Name | None = Field(
+        default=None,
+        description="The counterfactual condition; its perturbation in place of this one's flips the gold.",
+    )
     twin: TwinSpec | None = None
 
 

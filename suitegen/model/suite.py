@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -11,12 +11,18 @@ from suitegen.model.paradigm import Name
 from suitegen.model.words import SessionKind
 
 
+Stretch = Annotated[int, Field(ge=0, le=100_000)]
+"""A number of sessions."""
+
+
 class Tier(Noun):
     """How many sessions each stretch of a history has."""
 
-    encoding: Positive = 3
-    before: Count = 15
-    after: tuple[Count, Count] = Field(default=(2, 8), description="Fewest and most sessions after the perturbation; drawn.")
+    encoding: Annotated[int, Field(ge=1, le=1000)] = 3
+    before: Stretch = 15
+    after: tuple[Stretch, Stretch] = Field(
+        default=(2, 8), description="Fewest and most sessions after the perturbation; drawn."
+    )
 
     @model_validator(mode="after")
     def _ordered(self) -> Tier:
@@ -32,10 +38,22 @@ TIERS = {
 }
 
 
+Mix = dict[SessionKind, Count]
+"""Kinds of filler, in parts."""
+
+
+def _before() -> Mix:
+    return {"background": 40, "near_miss": 27, "confusable": 20, "decoy": 13}
+
+
+def _after() -> Mix:
+    return {"background": 40, "stale_reference": 25, "decoy": 35}
+
+
 class Length(Noun):
     """A history's length other than its tier's: a number of sessions or of tokens (characters / 4)."""
 
-    sessions: Positive | None = None
+    sessions: Annotated[int, Field(ge=1, le=100_000)] | None = None
     tokens: Positive | None = None
 
     @model_validator(mode="after")
@@ -114,14 +132,8 @@ class SuiteSpec(Noun):
     cells: tuple[Cell, ...] = Field(min_length=1)
     reserves: Count = Field(default=3, description="How many redraws a case has before it counts as missing.")
     repairs: Count = Field(default=3, description="How often a draw's text is written again before it is redrawn.")
-    mix: dict[SessionKind, Count] = Field(
-        default_factory=lambda: {"background": 40, "near_miss": 27, "confusable": 20, "decoy": 13},
-        description="Kinds of filler before the perturbation, in parts.",
-    )
-    mix_after: dict[SessionKind, Count] = Field(
-        default_factory=lambda: {"background": 40, "stale_reference": 25, "decoy": 35},
-        description="Kinds of filler after it, in parts.",
-    )
+    mix: Mix = Field(default_factory=_before, description="Kinds of filler before the perturbation, in parts.")
+    mix_after: Mix = Field(default_factory=_after, description="Kinds of filler after it, in parts.")
     fillers: tuple[FillerSource, ...] = (FillerSource(),)
     start: Text = Field(default="2026-01-12", description="Earliest day of a history, ISO 8601.")
     gates: tuple[Name, ...] = Field(default=("session", "episode", "reading", "release"), min_length=1)

@@ -90,6 +90,7 @@ class SmallWords(Noun):
         default_factory=dict, description="Words of the user that the assistant replaces in names: my by your."
     )
     owned: Text = Field(description="A noun phrase for the {{ attribute }} of {{ subject }}.")
+    written: Text = Field(description="A noun phrase for the user's own {{ attribute }} in a document.")
     origins: dict[Source, Lines] = Field(description="Who told something, where the event names nobody.")
     rejected: dict[Source, Lines] = Field(description="Who told what is rejected, where that event named nobody.")
     tools: dict[Source, Identifier] = Field(

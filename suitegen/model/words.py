@@ -5,8 +5,17 @@ from __future__ import annotations
 from typing import Literal
 
 Op = Literal[
-    "remember", "update", "correct", "forget", "restore", "reinforce",
-    "reactivate", "challenge", "mention", "clue", "reflect",
+    "remember",
+    "update",
+    "correct",
+    "forget",
+    "restore",
+    "reinforce",
+    "reactivate",
+    "challenge",
+    "mention",
+    "clue",
+    "reflect",
 ]
 """What an event does. Only remember, reinforce, update, correct, restore and forget can move a state."""
 
@@ -22,8 +31,16 @@ Facet = Literal["act", "value", "old", "trigger", "reason", "source", "date", "r
 """A piece of an event that its text states."""
 
 Status = Literal[
-    "accepted", "past", "other_entity", "retracted", "disputed", "stale",
-    "hypothetical", "unreliable", "not_accepted", "never_said",
+    "accepted",
+    "past",
+    "other_entity",
+    "retracted",
+    "disputed",
+    "stale",
+    "hypothetical",
+    "unreliable",
+    "not_accepted",
+    "never_said",
 ]
 """How a value stands at a prefix of the history; computed, the first that fits."""
 
@@ -37,16 +54,37 @@ SessionKind = Literal["event", "background", "near_miss", "confusable", "decoy",
 """``event``: holds an event of the condition; the others are fillers, all but ``background`` planned."""
 
 ProbeType = Literal[
-    "current", "previous", "original", "trajectory", "as_of", "change", "changes",
-    "source", "conflict", "status", "temporal", "trigger", "reason", "direction", "premise",
+    "current",
+    "previous",
+    "original",
+    "trajectory",
+    "as_of",
+    "change",
+    "changes",
+    "source",
+    "conflict",
+    "status",
+    "temporal",
+    "trigger",
+    "reason",
+    "direction",
+    "premise",
 ]
 
 Level = Literal["file", "spec", "session", "episode", "suite"]
 Severity = Literal["error", "warning"]
 
 STATUSES: tuple[Status, ...] = (
-    "accepted", "past", "other_entity", "retracted", "disputed", "stale",
-    "hypothetical", "unreliable", "not_accepted", "never_said",
+    "accepted",
+    "past",
+    "other_entity",
+    "retracted",
+    "disputed",
+    "stale",
+    "hypothetical",
+    "unreliable",
+    "not_accepted",
+    "never_said",
 )
 SOURCES: tuple[str, ...] = ("user", "assistant", "tool", "stale_tool", "document", "third_party", "none")
 """What a source field may hold; ``none`` when no such event exists."""

@@ -18,10 +18,10 @@ from suitegen.model.episode import Attempt, CaseRecord, Episode
 from suitegen.model.finding import Finding, Verdict
 from suitegen.model.history import Written
 from suitegen.model.latent import LatentSpec
-from suitegen.pipeline.check import summed
 from suitegen.pipeline.assemble import Attempts, assemble
+from suitegen.pipeline.check import summed
 from suitegen.pipeline.kit import Workshop
-from suitegen.validation.gate import BrokenValidator, errors, run
+from suitegen.validation.gate import BrokenValidator, doubts, errors, run
 from suitegen.validation.protocol import EpisodeText, SessionText
 
 INCOHERENT = "P001"
@@ -37,6 +37,11 @@ class _Round:
     texts: Mapping[str, str]
     """By slot, the text that was looked at."""
 
+    @property
+    def sound(self) -> bool:
+        """Whether nothing rejects it."""
+        return bool(self.episodes) and all(finding.soft for _, finding in self.findings)
+
 
 def build_case(workshop: Workshop, case: Case) -> CaseRecord:
     """The record of a case: accepted with its episodes, failed with its findings, or broken with a traceback."""
@@ -51,9 +56,7 @@ def build_case(workshop: Workshop, case: Case) -> CaseRecord:
             trace = "".join(traceback.format_exception(error))
             return CaseRecord(case=case.key, status="error", draw=draw, attempts=tuple(attempts), error=trace)
         if episodes:
-            return CaseRecord(
-                case=case.key, status="accepted", draw=draw, episodes=episodes, attempts=tuple(attempts)
-            )
+            return CaseRecord(case=case.key, status="accepted", draw=draw, episodes=episodes, attempts=tuple(attempts))
     return CaseRecord(case=case.key, status="failed", draw=draws - 1, attempts=tuple(attempts))
 
 
@@ -65,13 +68,17 @@ def _draw(workshop: Workshop, case: Case, draw: int, attempts: list[Attempt]) ->
         attempts.append(Attempt(draw=draw, attempt=0, part="timeline", findings=unsound))
         return ()
     tries = Attempts()
+    sound: list[_Round] = []
     for attempt in range(workshop.kit.suite.repairs + 1):
         made = _round(workshop, case, specs, tries)
+        if made.sound:
+            sound.append(made)
         if not made.findings:
-            return made.episodes
+            break
         attempts.extend(_rejected(made, draw, attempt))
         tries = _repair(made, tries)
-    return ()
+    # Where only doubts are left, the try with the fewest is kept; its verdicts tell of them.
+    return min(sound, key=lambda made: len(made.findings)).episodes if sound else ()
 
 
 def _unsound(workshop: Workshop, specs: Sequence[LatentSpec]) -> tuple[Finding, ...]:
@@ -98,14 +105,12 @@ def _round(workshop: Workshop, case: Case, specs: Sequence[LatentSpec], tries: A
         episode = assemble(workshop, case, spec, written[spec.variant], tries)
         subject = EpisodeText(workshop.kit, episode)
         verdicts = [v for gate in workshop.of_level("episode") for v in run(gate, workshop.validators, subject)]
-        found += [(spec, finding) for finding in errors(tuple(verdicts))]
+        found += [(spec, finding) for finding in (*errors(tuple(verdicts)), *doubts(tuple(verdicts)))]
         episodes.append(episode.model_copy(update={"verdicts": (*sessions[spec.variant], *verdicts)}))
     return _Round(tuple(episodes), tuple(found), texts)
 
 
-def _write(
-    workshop: Workshop, spec: LatentSpec, group: Sequence[LatentSpec], tries: Attempts
-) -> dict[int, Written]:
+def _write(workshop: Workshop, spec: LatentSpec, group: Sequence[LatentSpec], tries: Attempts) -> dict[int, Written]:
     redraws = {plan.index: tries.slots[plan.slot] for plan in spec.sessions if plan.slot in tries.slots}
     found = dict(backgrounds(spec, workshop.sources, workshop.kit.lexicon, redraws, group))
     for plan in spec.sessions:

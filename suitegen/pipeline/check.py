@@ -14,7 +14,11 @@ from suitegen.validation.protocol import AnyValidator, EpisodeText, Kit, Session
 
 
 def check_suite(
-    kit: Kit, gates: Sequence[GateSpec], validators: Mapping[str, AnyValidator], episodes: Sequence[Episode], missing: int
+    kit: Kit,
+    gates: Sequence[GateSpec],
+    validators: Mapping[str, AnyValidator],
+    episodes: Sequence[Episode],
+    missing: int,
 ) -> tuple[Verdict, ...]:
     """The verdicts of the suite-level gates."""
     subject = SuiteText(kit, episodes, missing)

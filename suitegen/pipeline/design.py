@@ -23,7 +23,9 @@ class _Line:
     tier: str
 
 
-def design(suite: SuiteSpec, catalog: Catalog, cases: Sequence[Case], mean_tokens: float, notes: tuple[str, ...] = ()) -> PlanView:
+def design(
+    suite: SuiteSpec, catalog: Catalog, cases: Sequence[Case], mean_tokens: float, notes: tuple[str, ...] = ()
+) -> PlanView:
     """The design table of planned cases.
 
     Args:
@@ -42,9 +44,16 @@ def design(suite: SuiteSpec, catalog: Catalog, cases: Sequence[Case], mean_token
         sessions[line] += len(spec.sessions)
     rows = tuple(
         PlanRow(
-            paradigm=line.paradigm, condition=line.condition, expects=line.expects, domain=line.domain, split=line.split,
-            tier=line.tier, episodes=episodes[line], probes=probes[line], sessions=sessions[line],
-        )  # fmt: skip
+            paradigm=line.paradigm,
+            condition=line.condition,
+            expects=line.expects,
+            domain=line.domain,
+            split=line.split,
+            tier=line.tier,
+            episodes=episodes[line],
+            probes=probes[line],
+            sessions=sessions[line],
+        )
         for line in episodes
     )
     return PlanView(

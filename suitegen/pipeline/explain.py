@@ -45,7 +45,9 @@ def _said(event: Event) -> str:
     who = event.speaker if event.source == event.speaker else f"{event.speaker}, told by {event.origin or event.source}"
     refs = "".join(f", {kind} {ref}" for kind, ref in event.refs.items())
     weak = "weak " if event.strength == "weak" else ""
-    return f"{event.id}: {weak}{event.op} {event.target} {what} by {who} (says {' '.join(event.says)}{refs})".replace("  ", " ")
+    return f"{event.id}: {weak}{event.op} {event.target} {what} by {who} (says {' '.join(event.says)}{refs})".replace(
+        "  ", " "
+    )
 
 
 def _evidence(episode: Episode, asked: AskedProbe, field: GoldField) -> Iterator[str]:

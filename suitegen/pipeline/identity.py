@@ -43,7 +43,9 @@ def fingerprint(workshop: Workshop, case: Case, shared: str) -> str:
     names = {variant.condition for variant in case.variants}
     names |= {sibling for name in names if (sibling := declared[name].sibling) in declared}
     fact_types = {case.fact_type}
-    fact_types |= {name for name in workshop.kit.suite.fact_types if case.fact_type in catalog.fact_types[name].depends_on}
+    fact_types |= {
+        name for name in workshop.kit.suite.fact_types if case.fact_type in catalog.fact_types[name].depends_on
+    }
     return digest(
         {
             "shared": shared,

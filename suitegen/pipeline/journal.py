@@ -39,17 +39,17 @@ class Journal:
 
     def _scan(self) -> None:
         with self.path.open("rb") as file:
-            number, start = 0, 0
-            for line in file:
-                number += 1
+            start = 0
+            for number, line in enumerate(file, 1):
                 parsed = _parse(line)
-                if parsed is None:
-                    if file.read(1):
-                        raise SuiteError(
-                            "a record of the journal is damaged", where=f"{self.path}:{number}",
-                            hint="restore the file, or delete it to build anew",
-                        )  # fmt: skip
+                if parsed is None and not file.read(1):
                     break
+                if parsed is None:
+                    raise SuiteError(
+                        "a record of the journal is damaged",
+                        where=f"{self.path}:{number}",
+                        hint="restore the file, or delete it to build anew",
+                    )
                 key, fingerprint, offset, length = parsed
                 self._places[key] = (fingerprint, start + offset, length)
                 start += len(line)
@@ -120,7 +120,9 @@ class Journal:
     def __enter__(self) -> Journal:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
 
@@ -153,7 +155,9 @@ class Lock:
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
             raise SuiteError(
-                f"cannot write here: {error.strerror}", where=str(self.path.parent), hint="choose another folder with -o"
+                f"cannot write here: {error.strerror}",
+                where=str(self.path.parent),
+                hint="choose another folder with -o",
             ) from error
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -169,7 +173,9 @@ class Lock:
         self._handle = handle
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import platform
 from collections import Counter
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
+import suitegen
 from suitegen.errors import SuiteError
 from suitegen.model.episode import CaseRecord
 from suitegen.pipeline.journal import FOLDER, JOURNAL, Journal
 from suitegen.pipeline.view import FailureView, Reason, StatusView
+from suitegen.publish.canonical import document
 
 PLAN = "plan.tsv"
 """The keys and fingerprints of the planned cases of the last build."""
@@ -27,9 +31,11 @@ def write_plan(out: Path, suite: str, fingerprints: dict[str, str]) -> None:
 def _read_plan(out: Path) -> tuple[str, dict[str, str]]:
     path = out / FOLDER / PLAN
     if not path.is_file():
-        raise SuiteError("no build was started in this folder", where=str(out), hint="suitegen build -o FOLDER starts one")
+        raise SuiteError(
+            "no build was started in this folder", where=str(out), hint="suitegen build -o FOLDER starts one"
+        )
     suite, *lines = path.read_text(encoding="utf-8").splitlines()
-    return suite, dict(line.split("\t", 1) for line in lines)  # type: ignore[misc]
+    return suite, {key: value for key, _, value in (line.partition("\t") for line in lines)}
 
 
 def _finished(out: Path, planned: dict[str, str]) -> Iterator[CaseRecord]:
@@ -74,3 +80,22 @@ def failures(out: Path, case_id: str | None) -> tuple[FailureView, ...]:
         for record in _finished(out, planned)
         if (record.case == case_id if case_id is not None else record.attempts or record.status != "accepted")
     )
+
+
+def write_run(out: Path, workers: int, started: datetime, ended: datetime, accepted: int, missing: int) -> None:
+    """Keep when and on what the suite was last built: the one file with a clock in it, which no hash covers."""
+    told = {
+        "started": started.isoformat(timespec="seconds"),
+        "ended": ended.isoformat(timespec="seconds"),
+        "seconds": round((ended - started).total_seconds(), 1),
+        "workers": workers,
+        "cases_accepted": accepted,
+        "cases_missing": missing,
+        "cost": 0,
+        "suitegen": suitegen.__version__,
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+    }
+    partial = out / FOLDER / "run.part"
+    partial.write_text(document(told), encoding="utf-8")
+    partial.replace(out / "run.json")

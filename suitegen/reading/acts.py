@@ -10,7 +10,7 @@ from suitegen.reading.passages import Passage, Stretch
 from suitegen.reading.voices import Heard, hedged, teller
 from suitegen.reading.wording import Found
 
-_LEAD = 3
+_LEAD = 4
 
 
 def acts(aim: Aim, heard: Sequence[Heard], stated: Collection[Claim]) -> list[Act]:
@@ -38,13 +38,13 @@ def _of_sentence(aim: Aim, heard: Heard, sentence: Stretch, holds: bool) -> Iter
         why = rest_of(said, None)
         return Act(kind, heard.session, heard.turn, heard.day, told, why, near)  # type: ignore[arg-type]
 
-    if heard.role != "assistant" and (said.has("rejections", sentence) or said.has("dismissals", sentence)):
+    if heard.role != "assistant" and _turns_down(said, sentence):
         yield act("reject")
     if heard.role == "assistant" or near < 2 or belongs(aim, heard, sentence, None) == "other":
         return
     if _asks_to_forget(said, sentence):
         yield act("forget")
-    if said.has("retractions", sentence):
+    if said.has("retractions", sentence) or _slips(said, sentence):
         yield act("retract")
     if heard.role == "user" and said.has("contradictions", sentence):
         yield act("contradict")
@@ -52,8 +52,27 @@ def _of_sentence(aim: Aim, heard: Heard, sentence: Stretch, holds: bool) -> Iter
         return
     if said.has("restores", sentence):
         yield act("restore")
-    elif said.has("announcements", sentence):
+    elif said.has("announcements", sentence) and (near == 3 or _refers(said, sentence)):
         yield act("announce")
+
+
+def _slips(said: Passage, sentence: Stretch) -> bool:
+    """Whether the speaker owns up to a slip."""
+    selves = said.wording.talk.self_subjects
+    leads = (Stretch(max(sentence.first, found.first - _LEAD), found.first) for found in said.find("slips", sentence))
+    return any(set(selves).intersection(said.slice(lead)) for lead in leads)
+
+
+def _refers(said: Passage, sentence: Stretch) -> bool:
+    """Whether a sentence that does not name the attribute stands for it by a pronoun."""
+    return bool(set(said.wording.talk.pronouns).intersection(said.slice(sentence)))
+
+
+def _turns_down(said: Passage, sentence: Stretch) -> bool:
+    """Whether a sentence turns something down; single words of it, such as old, do not suffice."""
+    if said.has("dismissals", sentence) or said.has("outdated", sentence):
+        return True
+    return any(found.last > found.first for found in said.find("rejections", sentence))
 
 
 def _asks_to_forget(said: Passage, sentence: Stretch) -> bool:

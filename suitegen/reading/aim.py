@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from suitegen.reading.asked import Asked
 from suitegen.reading.passages import Passage, Stretch
@@ -22,8 +22,14 @@ class Aim:
     owner: frozenset[str]
     pairs: frozenset[tuple[str, str]]
     mine: bool
+    named: frozenset[str]
+    """Stems of the value that the question names."""
+    alias: frozenset[str]
+    """Stems by which the history speaks of the attribute without naming it: I train at X."""
     lower: frozenset[str]
     """Words that the history writes without a capital."""
+    capitals: frozenset[str]
+    """Words that it writes with one where no sentence begins."""
 
     @property
     def topic(self) -> frozenset[str]:
@@ -44,13 +50,40 @@ def aim(asked: Asked, heard: Collection[Heard]) -> Aim:
     spoken = frozenset().union(*(each.said.topics for each in heard))
     lower = frozenset().union(*(_lower(each.said) for each in heard))
     attribute = (asked.attribute & spoken) or asked.attribute
-    return Aim(attribute, asked.owner & spoken or asked.owner, asked.pairs, asked.mine or not asked.owner, lower)
+    capitals = frozenset().union(*(_capitals(each.said) for each in heard))
+    return Aim(
+        attribute=attribute,
+        owner=asked.owner & spoken or asked.owner,
+        pairs=asked.pairs,
+        mine=asked.mine or not asked.owner,
+        named=asked.spelled,
+        alias=frozenset(),
+        lower=lower,
+        capitals=capitals,
+    )
 
 
+
+
+def resolved(asked: Asked, heard: Collection[Heard]) -> Asked:
+    """The question with the value it names, where only the history tells: the row of words that is much rarer than another."""
+    if len(asked.runs) < 2:
+        return asked
+    counts = [max(sum(stem in each.said.topics for each in heard) for stem in run) for run in asked.runs]
+    rarest = counts.index(min(counts))
+    if 2 * counts[rarest] > max(counts):
+        return asked
+    run = asked.runs[rarest]
+    attribute = asked.attribute - run
+    return replace(asked, spelled=run, attribute=attribute or asked.attribute, owner=asked.owner - run)
 
 
 def _lower(said: Passage) -> frozenset[str]:
     return frozenset(word for at, word in enumerate(said.words) if not said.capital(at))
+
+
+def _capitals(said: Passage) -> frozenset[str]:
+    return frozenset(word for at, word in enumerate(said.words) if said.capital(at) and not said.opens(at))
 
 
 def belongs(aim: Aim, heard: Heard, sentence: Stretch, span: Span | None) -> str:
@@ -66,11 +99,14 @@ def belongs(aim: Aim, heard: Heard, sentence: Stretch, span: Span | None) -> str
     stems = said.stems[sentence.first : sentence.last]
     if _contradicts(aim, said, sentence):
         return "other"
+    if heard.role == "tool":
+        named = aim.owns(said.topics | heard.asked) or not aim.owner
+        return "target" if named and not _contradicts(aim, said, said.whole) else "other"
     if not aim.owner:
         return "other" if _somebody_else(aim, heard, sentence, span) else "target"
     if aim.owns(stems):
         return "target"
-    clause = said.clause(span.first) if span else sentence
+    clause = said.wide(span.first) if span else sentence
     strange = len(foreign(aim, said, clause, span)) >= _STRANGE
     if strange or _owned_by_other(aim, said, sentence, span):
         return "other"
@@ -95,7 +131,7 @@ def _contradicts(aim: Aim, said: Passage, sentence: Stretch) -> bool:
         for at in range(sentence.first, sentence.last - 1):
             if said.gap(at) not in (" ", "-"):
                 continue
-            if said.stems[at + 1] == head and _distinct(aim, said, at):
+            if said.stems[at + 1] == head and not said.capital(at) and _distinct(aim, said, at):
                 return True
             if said.stems[at] == modifier and said.capital(at + 1) and _distinct(aim, said, at + 1):
                 return True
@@ -103,9 +139,10 @@ def _contradicts(aim: Aim, said: Passage, sentence: Stretch) -> bool:
 
 
 def _distinct(aim: Aim, said: Passage, at: int) -> bool:
-    word, stem = said.words[at], said.stems[at]
-    plain = said.wording.topical(word) and word not in said.wording.frame and stem not in said.wording.light
-    return plain and stem not in aim.topic and not word.isdigit()
+    """Whether a word names something that is not the target."""
+    word = said.words[at]
+    plain = said.wording.topical(word) and word not in said.wording.frame and word not in said.wording.light
+    return plain and said.stems[at] not in aim.topic | aim.alias and not word.isdigit()
 
 
 def _owned_by_other(aim: Aim, said: Passage, sentence: Stretch, span: Span | None) -> bool:
@@ -116,7 +153,7 @@ def _owned_by_other(aim: Aim, said: Passage, sentence: Stretch, span: Span | Non
         word = said.words[at]
         if word in said.wording.talk.owners and _owner_follows(aim, said, at + 1, sentence, span):
             return True
-        if word == "s" and at and said.gap(at - 1) in ("'", "’") and _distinct(aim, said, at - 1):
+        if word == said.wording.talk.possessive and at and said.gap(at - 1) in ("'", "’") and _distinct(aim, said, at - 1):
             return True
         other_name = said.capital(at) and not said.opens(at) and _distinct(aim, said, at)
         if other_name and at and said.stems[at - 1] in aim.topic and said.gap(at - 1) == " ":
@@ -129,56 +166,59 @@ def _owner_follows(aim: Aim, said: Passage, at: int, sentence: Stretch, span: Sp
         if span is not None and span.first <= step < span.last:
             return False
         if said.wording.topical(said.words[step]):
-            return _distinct(aim, said, step)
+            return said.stems[step] not in aim.topic and said.words[step] not in said.wording.light
         if said.words[step] in said.wording.talk.selves:
             return False
     return False
 
 
 def _somebody_else(aim: Aim, heard: Heard, sentence: Stretch, span: Span | None) -> bool:
-    """Whether a person other than the user has the attribute."""
+    """Whether a person other than the user has the attribute: the person who stands nearest before the value, else after it."""
     said = heard.said
-    own = said.wording.talk.selves if heard.role == "user" else said.wording.talk.addressees
-    region = _content(said, sentence, span)
-    words = said.slice(region)
-    cued = _persons(said, region, span)
-    mine = [at for at in range(region.first, region.last) if said.words[at] in own]
-    if not cued:
-        return _named_subject(aim, said, region, span) and not mine
-    free = [at for at in mine if not _kin_follows(said, at, region)]
-    return not free or not words
+    region = _region(said, sentence, span, heard.role)
+    own, strange = _own(aim, said, region, heard.role), _persons(said, region, span)
+    if not strange:
+        return not own and _named_subject(aim, said, region, span)
+    at = span.first if span else region.last
+    before = max([spot for spot in (*own, *strange) if spot < at], default=None)
+    nearest = before if before is not None else min([spot for spot in (*own, *strange) if spot >= at])
+    return nearest in strange
 
 
-def _content(said: Passage, sentence: Stretch, span: Span | None) -> Stretch:
-    """The part of the sentence that can say whose it is: after a report, up to the end of the value's clause."""
+def _region(said: Passage, sentence: Stretch, span: Span | None, role: str) -> Stretch:
+    """The part of the sentence that tells whose value it is: its clause, and the ones before while that names nobody."""
     if span is None:
         return sentence
-    clause = said.clause(span.first)
-    first = sentence.first
-    for found in said.find("reports", Stretch(sentence.first, span.first)) if span.first > sentence.first else ():
-        first = max(first, found.last + 1)
-    openers = said.find("clause_openers", Stretch(first, span.first)) if first < span.first else []
-    if openers:
-        first = max(first, openers[-1].first)
-    return Stretch(min(first, span.first), max(clause.last, span.last))
+    own, talk = said.clause(span.first), said.wording.talk
+    anybody = {*talk.selves, *talk.addressees, *talk.others}
+    first, last = own.first, max(own.last, span.last)
+    while first > sentence.first and not (anybody & set(said.words[first:last]) or said.people & set(range(first, last))):
+        first = said.clause(first - 1).first
+    that = [at for at in range(first, span.first) if said.words[at] in talk.complementizers]
+    return Stretch(that[-1] + 1 if that else first, last)
 
 
-def _persons(said: Passage, region: Stretch, span: Span | None) -> list[int]:
+def _own(aim: Aim, said: Passage, region: Stretch, role: str) -> list[int]:
+    """Where the user is named as who has or does something; not in my friend, or let me add."""
     talk = said.wording.talk
-    table = said.wording.table
-    barred = {*talk.others, *talk.relatives, *table.kinship_words}
+    own = talk.selves if role == "user" else talk.addressees
     return [
         at
         for at in range(region.first, region.last)
-        if said.words[at] in barred and not (span and span.first <= at < span.last)
+        if said.words[at] in own and (said.words[at] in talk.self_subjects or not _kin_follows(said, at, region))
     ]
+
+
+def _persons(said: Passage, region: Stretch, span: Span | None) -> list[int]:
+    others = said.wording.talk.others
+    inside = range(span.first, span.last) if span else range(0)
+    spots = (at for at in range(region.first, region.last) if at not in inside)
+    return [at for at in spots if said.words[at] in others or at in said.people]
 
 
 def _kin_follows(said: Passage, at: int, region: Stretch) -> bool:
     """Whether 'my' belongs to a person: my cousin Farah, my old friend."""
-    talk, table = said.wording.talk, said.wording.table
-    people = {*talk.relatives, *table.kinship_words}
-    return any(said.words[step] in people for step in range(at + 1, min(at + 3, region.last)))
+    return any(step in said.people for step in range(at + 1, min(at + 3, region.last)))
 
 
 def _named_subject(aim: Aim, said: Passage, region: Stretch, span: Span | None) -> bool:
@@ -189,6 +229,6 @@ def _named_subject(aim: Aim, said: Passage, region: Stretch, span: Span | None) 
         if said.opens(at) and said.words[at] in aim.lower:
             continue
         after = said.words[at + 1]
-        if after == "s" or (not said.capital(at + 1) and said.gap(at) == " " and not after.isdigit()):
+        if after == said.wording.talk.possessive or (not said.capital(at + 1) and said.gap(at) == " " and not after.isdigit()):
             return True
     return False

@@ -40,14 +40,16 @@ class Asked:
     named: Span | None
     """The value that the question names, where its form shows it."""
     spelled: frozenset[str]
-    """Stems of the value that it names, where only its place shows it."""
+    """Stems of the value that it names."""
     kinds: tuple[SpanKind, ...]
     """Kinds of value that the question's words ask for."""
+    runs: tuple[frozenset[str], ...]
+    """Stems of each row of topical words, where the question may name a value that has no form."""
 
     @property
     def names_value(self) -> bool:
         """Whether a value is named."""
-        return self.named is not None or bool(self.spelled)
+        return bool(self.spelled)
 
     @property
     def topic(self) -> frozenset[str]:
@@ -86,6 +88,7 @@ def _asked(
     hidden = {at for span in (named, day) if span for at in range(span.first, span.last)} | _kind_words(said)
     spelled = _spelled(said, hidden) if naming and named is None else frozenset()
     topical = [at for at in range(len(said.words)) if at not in hidden | spelled and _says(said, at)]
+    topical = [at for at in topical if said.words[at] not in said.wording.light] or topical
     attribute, owner = _whose(said, topical, found, named)
     stems = frozenset(said.stems[at] for at in spelled)
     return Asked(
@@ -98,7 +101,8 @@ def _asked(
         pairs=_pairs(said, topical),
         mine=any(word in said.wording.talk.selves for at, word in enumerate(said.words) if at not in hidden),
         named=named,
-        spelled=stems - attribute - owner or stems,
+        spelled=frozenset(said.stems[named.first : named.last]) if named else stems - attribute - owner or stems,
+        runs=_rows(said, topical) if naming and not (named or spelled or said.has("changes")) else (),
         kinds=() if naming else tuple(kind for kind, _ in said.wording.talk.kind_words if _asks_for(said, kind)),
     )
 
@@ -125,7 +129,7 @@ def _says(said: Passage, at: int) -> bool:
 def _named(said: Passage, found: tuple[Span, ...]) -> Span | None:
     """The span that a question names as a value: typed, else a name that owns nothing."""
     for kind in _TYPED:
-        typed = [span for span in found if span.kind == kind and (span.sure or kind == "identifier")]
+        typed = [span for span in found if span.kind == kind and span.sure]
         if typed and not (kind in ("identifier", "number") and all(_owns(said, span) for span in typed)):
             return next(span for span in typed if kind not in ("identifier", "number") or not _owns(said, span))
     names = [span for span in found if span.kind == "name" and _is_name(said, span)]
@@ -142,12 +146,12 @@ def _is_name(said: Passage, span: Span) -> bool:
 
 def _owns(said: Passage, span: Span) -> bool:
     """Whether a name stands where the owner of an attribute does: of X, for X, X's, project X."""
-    if span.last < len(said.words) and said.words[span.last] == "s" and said.gap(span.last - 1).strip() in ("'", "’"):
+    if span.last < len(said.words) and said.words[span.last] == said.wording.talk.possessive and said.gap(span.last - 1).strip() in ("'", "’"):
         return True
     if not span.first:
         return False
-    before = said.words[span.first - 1]
-    return before in said.wording.talk.owners or (_says(said, span.first - 1) and said.gap(span.first - 1) == " ")
+    owner = span.kind == "name" and said.words[span.first - 1] in said.wording.talk.owners
+    return owner or (_says(said, span.first - 1) and said.gap(span.first - 1) == " ")
 
 
 def _spelled(said: Passage, hidden: set[int]) -> frozenset[int]:
@@ -204,7 +208,7 @@ def _owner_phrases(said: Passage, topical: frozenset[int]) -> list[frozenset[int
             start = at + 1 + len(skipped) if skipped == list(range(at + 1, at + 1 + len(skipped))) else at + 1
             if start in topical and not barred.intersection(said.words[step] for step in range(at + 1, start)):
                 phrases.append(_run(said, start, 1, topical))
-        elif word == "s" and at - 1 in topical and said.gap(at - 1) in ("'", "’"):
+        elif word == said.wording.talk.possessive and at - 1 in topical and said.gap(at - 1) in ("'", "’"):
             phrases.append(_run(said, at - 1, -1, topical))
     return phrases
 
@@ -218,6 +222,12 @@ def _run(said: Passage, at: int, step: int, topical: frozenset[int]) -> frozense
             break
         at += step
     return frozenset(run)
+
+
+def _rows(said: Passage, topical: list[int]) -> tuple[frozenset[str], ...]:
+    known = frozenset(topical)
+    starts = [at for at in topical if at - 1 not in known or said.gap(at - 1).strip(" -")]
+    return tuple(frozenset(said.stems[step] for step in _run(said, at, 1, known)) for at in starts)
 
 
 def _pairs(said: Passage, topical: list[int]) -> frozenset[tuple[str, str]]:

@@ -7,14 +7,14 @@ figures test a suite; they say nothing of what a language model would reach.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from suitegen.model.history import Question, Session
 from suitegen.model.words import Status
 from suitegen.reading.acts import acts
-from suitegen.reading.aim import aim
+from suitegen.reading.aim import Aim, aim, resolved
 from suitegen.reading.asked import Asked, asked
-from suitegen.reading.claims import Claim, claims, value_kind
+from suitegen.reading.claims import Claim, aliases, claims, value_kind
 from suitegen.reading.passages import passage
 from suitegen.reading.protocol import visible
 from suitegen.reading.spans import same_value
@@ -34,8 +34,8 @@ class LexicalReader:
 
     def read(self, sessions: Sequence[Session], question: Question) -> Mapping[str, str]:
         """The answer by field, in the order of the answer format."""
-        wanted = asked(question, self.language)
         heard = _heard(visible(sessions, question), self.language)
+        wanted = resolved(asked(question, self.language), heard)
         state = _state(wanted, heard)
         return {field: _FIELDS.get(field, _nothing)(wanted, state) for field in wanted.fields}
 
@@ -45,23 +45,35 @@ def _heard(sessions: Sequence[Session], language: str) -> list[Heard]:
     turns: list[Heard] = []
     for place, session in enumerate(sessions):
         before: frozenset[str] = frozenset()
+        request: frozenset[str] = frozenset()
         for index, turn in enumerate(session.turns):
             said = passage(turn.content, language)
-            turns.append(Heard(place, index, session.timestamp[:10], turn.role, turn.name or "", said, before))
+            answered = request if turn.role == "tool" else frozenset()
+            day, name = session.timestamp[:10], turn.name or ""
+            turns.append(Heard(place, index, day, turn.role, name, said, before, answered))
             before |= said.topics
+            request = said.topics if turn.role == "user" else request
     return turns
 
 
 def _state(wanted: Asked, heard: Sequence[Heard]) -> State:
     meant = aim(wanted, heard)
-    near = [each for each in heard if meant.topic & each.said.topics or meant.names(each.before)]
-    kind = value_kind(meant, near, wanted.kinds, wanted.named.kind if wanted.named else None)
-    stated = claims(meant, near, kind)
+    kind = value_kind(meant, _about(meant, heard), wanted.kinds, wanted.named.kind if wanted.named else None)
+    first = claims(meant, _about(meant, heard), kind)
+    meant = replace(meant, alias=aliases(meant, heard, first))
+    near = _about(meant, heard)
+    stated = claims(meant, near, kind) if meant.alias else first
     done = acts(meant, near, stated)
     if wanted.moment == "dated":
         stated = [claim for claim in stated if claim.day <= wanted.day]
         done = [act for act in done if act.day <= wanted.day]
     return replay(stated, done, kind)
+
+
+def _about(meant: Aim, heard: Sequence[Heard]) -> list[Heard]:
+    """The turns that can say something of the target."""
+    words = meant.topic | meant.alias | meant.named
+    return [each for each in heard if words & each.said.topics or meant.names(each.before | each.asked)]
 
 
 # -- what a state answers -------------------------------------------------------------------------------------------
@@ -138,11 +150,8 @@ def _is_named(wanted: Asked, state: State, claim: Claim) -> bool:
     """Whether a claim states the value that the question names."""
     if wanted.named is not None and wanted.named.kind == state.kind:
         return same_value(state.kind, wanted.named.keys, claim.span.keys)
-    words = set(wanted.spelled)
-    if wanted.named is not None:
-        words = {word for key in wanted.named.keys for word in key.split()}
-    keys = {word for key in claim.span.keys for word in key.split()}
-    return bool(words & keys) and 2 * len(words & keys) > min(len(words), len(keys))
+    shared = len(wanted.spelled & claim.stems)
+    return 2 * shared > min(len(wanted.spelled), len(claim.stems)) > 0
 
 
 def _rival(wanted: Asked, state: State) -> Rival | None:
@@ -172,8 +181,9 @@ def _source(wanted: Asked, state: State) -> str:
     rival = _rival(wanted, state)
     if rival is not None:
         return rival.source
-    said = [*(each.claim for each in reversed(state.intervals)), *state.retracted, *state.others]
-    return next((claim.teller for claim in said if _is_named(wanted, state, claim)), NONE)
+    said = [(each.claim, each.source) for each in reversed(state.intervals)]
+    said += [(claim, claim.teller) for claim in (*state.retracted, *state.others)]
+    return next((source for claim, source in said if _is_named(wanted, state, claim)), NONE)
 
 
 def _applies(wanted: Asked, state: State) -> str:

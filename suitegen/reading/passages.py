@@ -11,6 +11,8 @@ from suitegen.reading.wording import Found, Wording, wording
 from suitegen.values.tokens import tokens
 
 _SENTENCE_GAP = re.compile(r"[.!?…]+[\"'”’)\]*]*\s|[\r\n]")
+_QUOTE_GAP = re.compile(r"[\"'”’]\s+$")
+"""The end of a quotation, after which a capital begins a sentence."""
 _CLAUSE_GAP = re.compile(r"[,;:(){}\[\]|=]|\s[-–]+\s|—")
 _OPEN_QUOTE = re.compile(r"[\"“‘']$")
 
@@ -66,6 +68,11 @@ class Passage:
         cuts = [at + 1 for at in range(len(self.words) - 1) if self._ends_sentence(at)]
         return _stretches(cuts, len(self.words))
 
+    @property
+    def whole(self) -> Stretch:
+        """All words."""
+        return Stretch(0, len(self.words))
+
     @cached_property
     def clauses(self) -> tuple[Stretch, ...]:
         """The clauses, in order; each lies within one sentence."""
@@ -80,6 +87,13 @@ class Passage:
                 cuts.add(found.first)
         return _stretches(sorted(cuts), len(self.words))
 
+    @cached_property
+    def people(self) -> frozenset[int]:
+        """Words that are somebody around the speaker: my brother-in-law Goran, a friend."""
+        found = [*self.find("kinship_words"), *self.find("relatives")]
+        named = {at for each in found if (at := each.last + 1) < len(self.words) and self.capital(at) and self.gap(at - 1) == " "}
+        return frozenset(named | {at for each in found for at in range(each.first, each.last + 1)})
+
     def sentence(self, word: int) -> Stretch:
         """The sentence of a word."""
         return next(sentence for sentence in self.sentences if sentence.holds(word))
@@ -87,6 +101,16 @@ class Passage:
     def clause(self, word: int) -> Stretch:
         """The clause of a word."""
         return next(clause for clause in self.clauses if clause.holds(word))
+
+    def wide(self, word: int) -> Stretch:
+        """The clause of a word with those beside it that no mark parts from it."""
+        at = next(number for number, clause in enumerate(self.clauses) if clause.holds(word))
+        first, last = at, at
+        while first and self.gap(self.clauses[first].first - 1) == " ":
+            first -= 1
+        while last + 1 < len(self.clauses) and self.gap(self.clauses[last].last - 1) == " ":
+            last += 1
+        return Stretch(self.clauses[first].first, self.clauses[last].last)
 
     def asks(self, sentence: Stretch) -> bool:
         """Whether a sentence ends with a question mark."""
@@ -123,10 +147,12 @@ class Passage:
 
     def _ends_sentence(self, word: int) -> bool:
         gap = self.gap(word)
+        if _QUOTE_GAP.match(gap) and self.capital(word + 1):
+            return True
         if not _SENTENCE_GAP.search(gap):
             return False
         stop = gap.strip() == "."
-        return not (stop and (self.words[word] in self.wording.talk.titles or len(self.words[word]) == 1))
+        return not (stop and (self.words[word] in self.wording.talk.titles or (len(self.words[word]) == 1 and self.words[word].isalpha())))
 
     def _subject(self, word: int) -> bool:
         talk = self.wording.talk

@@ -209,9 +209,11 @@ def _change(reply: str, field: GoldField, probe: ProbeType, language: str) -> bo
 
 
 def _holds_phrase(said: Passage, phrase: str) -> bool:
-    """Whether the words of a phrase stand in a row, whatever their endings."""
-    wanted = passage(phrase, said.language).stems
-    return any(said.stems[at : at + len(wanted)] == wanted for at in range(len(said.stems) - len(wanted) + 1))
+    """Whether the words of a phrase stand in a row; of several words the endings may differ."""
+    wanted = passage(phrase, said.language)
+    single = len(wanted.words) == 1
+    row, held = (wanted.words, said.words) if single else (wanted.stems, said.stems)
+    return any(held[at : at + len(row)] == row for at in range(len(held) - len(row) + 1))
 
 
 def _count(reply: str, field: GoldField, probe: ProbeType, language: str) -> bool:

@@ -19,6 +19,9 @@ SpanKind = Literal["time", "date", "weekday", "number", "identifier", "quoted", 
 _CODE = re.compile(r"(?<![\w/@#.-])[\w#@~/][^\s,;!?()\[\]{}\"'<>|=“”]*[\w/]")
 _SURE_CODE = re.compile(r"[_/@#\\~]|[^\W\d_]\d|\d[^\W\d_]|-\d|\d-|[^\W\d_]\.[^\W\d_]{2}|[^\W\d_]\.\d|[a-z][A-Z]|:\w")
 _QUOTE = re.compile(r"\"([^\"\n]{1,60})\"|“([^”\n]{1,60})”|(?<!\w)['‘]([^'’\n]{1,60})['’](?!\w)")
+_ACRONYM = 4
+"""Capitals up to this length are rather a common word of some trade than a name: HR, API."""
+_MARKS = ('"', "“", "”")
 _AMPERSAND = re.compile(r" (?:&|\+) |-|[’'](?=[A-Z])")
 
 
@@ -128,16 +131,27 @@ def _names(said: Passage) -> Iterator[Span]:
         while (following := _continued(said, last)) > last:
             last = following
         first = at
-        while first < last and said.opens(first) and not said.wording.topical(said.words[first]):
+        whole = _enclosed(said, at, last)
+        while first < last and not whole and said.opens(first) and not said.wording.topical(said.words[first]):
             first += 1
         if first < last and (last - first > 1 or len(said.words[first]) > 1):
             key = " ".join(words(said.text[said.starts[first] : said.ends[last - 1]]))
-            yield Span("name", first, last, (key,), not said.opens(first))
+            yield Span("name", first, last, (key,), whole or not (said.opens(first) or _acronym(said, first, last)))
         at = last
 
 
+def _acronym(said: Passage, first: int, last: int) -> bool:
+    text = said.text[said.starts[first] : said.ends[last - 1]]
+    return len(text) <= _ACRONYM and text.isupper()
+
+
+def _enclosed(said: Passage, first: int, last: int) -> bool:
+    """Whether quotation marks hold just these words."""
+    return first > 0 and said.gap(first - 1)[-1:] in _MARKS and said.gap(last - 1)[:1] in _MARKS
+
+
 def _named(said: Passage, at: int) -> bool:
-    if not said.capital(at):
+    if not said.capital(at) or (at and said.gap(at - 1) == "-"):
         return False
     return said.wording.topical(said.words[at]) or (at + 1 < len(said.words) and not said.opens(at) and _titled(said, at))
 

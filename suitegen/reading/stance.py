@@ -12,6 +12,7 @@ Stance = Literal["plain", "now", "was", "past", "denied"]
 
 _NEAR = 3
 _REACH = 6
+_SHORT = 2
 
 
 def stance(said: Passage, sentence: Stretch, span: Span, others: tuple[Span, ...] = ()) -> Stance:
@@ -24,7 +25,7 @@ def stance(said: Passage, sentence: Stretch, span: Span, others: tuple[Span, ...
         others: other values in the text; a cue beyond one of them belongs to that one.
     """
     before, after = _before(said, sentence, span, others), _after(said, span, others)
-    if said.has("past_before", _tail(before, _REACH)) or said.has("past_after", _head(after, _REACH)):
+    if _was(said, before) or (said.has("memories", sentence) and not said.has("present", sentence)) or said.has("past_after", _head(after, _REACH)):
         return "past"
     if said.has("leaving", _tail(before, 2)) and _arrives(said, sentence, span):
         return "past"
@@ -35,15 +36,26 @@ def stance(said: Passage, sentence: Stretch, span: Span, others: tuple[Span, ...
     return "now" if said.has("present", before) or said.has("present", after) else "plain"
 
 
+def _was(said: Passage, before: Stretch) -> bool:
+    """Whether a sign of the past stands before a value: a phrase anywhere in its clause, a single word close to it."""
+    near = before.last - _REACH
+    return any(found.last > found.first or found.first >= near for found in said.find("past_before", before))
+
+
 def _before(said: Passage, sentence: Stretch, span: Span, others: tuple[Span, ...]) -> Stretch:
-    clause = said.clause(span.first)
-    first = max([clause.first, sentence.first, *(other.last for other in others if other.last <= span.first)])
+    first = max(said.clause(span.first).first, sentence.first)
+    if first == span.first > sentence.first and said.gap(first - 1).strip() == ",":
+        first = said.clause(first - 1).first
+    first = max([first, *(other.last for other in others if other.last <= span.first)])
     return Stretch(min(first, span.first), span.first)
 
 
 def _after(said: Passage, span: Span, others: tuple[Span, ...]) -> Stretch:
-    clause = said.clause(span.last - 1)
-    last = min([clause.last, *(other.first for other in others if other.first >= span.last)])
+    last = said.clause(span.last - 1).last
+    if last == span.last < len(said.words) and said.gap(last - 1) == " ":
+        following = said.clause(last)
+        last = following.last if following.last - following.first <= _SHORT else last
+    last = min([last, *(other.first for other in others if other.first >= span.last)])
     return Stretch(span.last, max(last, span.last))
 
 
@@ -57,4 +69,4 @@ def _head(stretch: Stretch, size: int) -> Stretch:
 
 def _arrives(said: Passage, sentence: Stretch, span: Span) -> bool:
     """Whether 'to' follows a value that was left: from A to B."""
-    return "to" in said.words[span.last : min(span.last + _REACH, sentence.last)]
+    return bool(set(said.wording.talk.arrivals).intersection(said.words[span.last : min(span.last + _REACH, sentence.last)]))

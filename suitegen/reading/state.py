@@ -19,6 +19,7 @@ class Interval:
     """A stretch of time with one value."""
 
     claim: Claim
+    source: str
     ended: bool = False
 
     @property
@@ -141,7 +142,7 @@ def _past(state: State, claim: Claim, with_new: bool) -> None:
         held.ended = held.ended or held is not state.intervals[-1] or not with_new
         return
     index = len(state.intervals) if with_new or not state.intervals else len(state.intervals) - 1
-    state.intervals.insert(index, Interval(claim, ended=True))
+    state.intervals.insert(index, Interval(claim, claim.teller, ended=True))
     if len(state.intervals) == 1:
         state.standing = "pending"
 
@@ -162,7 +163,7 @@ def _hold(state: State, claim: Claim, corrects: bool, contradicts: bool) -> None
         state.rivals.append(Rival(claim, "disputed", claim.teller, disputes=True))
         state.standing = "disputed"
     elif corrects:
-        state.intervals.append(Interval(claim))
+        state.intervals.append(Interval(claim, claim.teller))
         state.standing = "active"
     elif _plausible(state, claim):
         _update(state, claim)
@@ -187,10 +188,11 @@ def _rival(state: State, claim: Claim) -> None:
 
 def _begin(state: State, claim: Claim, corrects: bool) -> None:
     """The first value, or one after all was forgotten; it settles a change that was announced before."""
-    state.intervals.append(Interval(claim))
+    open_step = state.steps[-1] if state.steps and not state.steps[-1].settled else None
+    state.intervals.append(Interval(claim, open_step.teller if open_step else claim.teller))
     state.standing = "active"
-    if state.steps and not state.steps[-1].settled:
-        state.steps[-1].settled = True
+    if open_step is not None:
+        open_step.settled = True
     elif claim.changes and not corrects and claim.why and claim.near == 3 and _announced(claim):
         state.steps.append(Step(claim.teller, [claim.why], settled=True))
 
@@ -212,7 +214,7 @@ def _update(state: State, claim: Claim) -> None:
     else:
         state.steps.append(Step(claim.teller, [claim.why], settled=True))
     state.intervals[-1].ended = True
-    state.intervals.append(Interval(claim))
+    state.intervals.append(Interval(claim, state.steps[-1].teller))
     state.standing = "active"
 
 
@@ -221,7 +223,7 @@ def _restore(state: State, act: Act) -> None:
     if len(state.intervals) < 2:
         return
     state.steps.append(Step(act.teller, [act.why], settled=True))
-    state.intervals.append(Interval(state.intervals[-2].claim))
+    state.intervals.append(Interval(state.intervals[-2].claim, act.teller))
     state.standing = "active"
 
 

@@ -9,12 +9,14 @@ from typing import Literal
 from suitegen.model.history import Role
 from suitegen.reading.passages import Passage, Stretch
 from suitegen.reading.wording import Found
+from suitegen.values.tokens import words
 
 Teller = Literal["user", "assistant", "tool", "document", "third_party"]
 
 _ORIGIN_WORDS = 8
 _RIDER_WORDS = 12
 _DOCUMENT_REACH = 4
+_PURPOSE_REACH = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +31,8 @@ class Heard:
     said: Passage
     before: frozenset[str]
     """Topical stems of the earlier turns of the session."""
+    asked: frozenset[str] = frozenset()
+    """Of a tool's turn: topical stems of the user's turn that it answers."""
 
 
 def teller(heard: Heard, sentence: Stretch, at: int, topic: Collection[str]) -> Teller:
@@ -42,7 +46,8 @@ def teller(heard: Heard, sentence: Stretch, at: int, topic: Collection[str]) -> 
     """
     said = heard.said
     if heard.role == "tool":
-        return _origin_rider(heard, sentence, topic) or _record(heard, topic)
+        record = _record(heard, topic)
+        return record if record == "document" else _origin_rider(heard, sentence, topic) or record
     told = _reported(said, sentence, at, topic) or _written(said, sentence, at, topic)
     return told or _origin_rider(heard, sentence, topic) or heard.role
 
@@ -50,7 +55,7 @@ def teller(heard: Heard, sentence: Stretch, at: int, topic: Collection[str]) -> 
 def hedged(heard: Heard, sentence: Stretch, at: int, told: Teller) -> bool:
     """Whether the statement at a word is tentative, hearsay or only considered."""
     said = heard.said
-    if said.has("hedges", sentence) or said.has("outdated", sentence):
+    if said.has("hedges", sentence):
         return True
     clause = said.clause(at)
     if said.has("guesses", clause) or _considered(said, sentence, at):
@@ -58,7 +63,7 @@ def hedged(heard: Heard, sentence: Stretch, at: int, told: Teller) -> bool:
     if told == "user" and heard.role == "user":
         return False
     return any(
-        said.has("hedges", other) or said.has("guesses", other) or said.has("outdated", other)
+        said.has("hedges", other) or said.has("guesses", other)
         for other in said.sentences
         if abs(other.first - sentence.first) and (other.first == sentence.last or other.last == sentence.first)
     )
@@ -69,7 +74,7 @@ def _considered(said: Passage, sentence: Stretch, at: int) -> bool:
     before = Stretch(sentence.first, at)
     if before.first == before.last:
         return False
-    wishes = said.find("wishes", before)
+    wishes = [*said.find("wishes", before), *said.find("conditions", before)]
     return any(not _broken(said, wish.last + 1, at) for wish in wishes)
 
 
@@ -103,7 +108,7 @@ def _by_verb(said: Passage, sentence: Stretch, verb: Found, at: int, topic: Coll
     clause = said.clause(verb.first)
     if verb.first < at:
         following = said.words[verb.last + 1 : verb.last + 3]
-        if "to" in following[:1] or following[1:2] == ("to",) or _broken(said, verb.last + 1, at):
+        if set(said.wording.talk.arrivals).intersection(following) or _broken(said, verb.last + 1, at):
             return None
     elif clause.last - clause.first > _ORIGIN_WORDS or clause.holds(at):
         return None
@@ -116,18 +121,18 @@ def _by_verb(said: Passage, sentence: Stretch, verb: Found, at: int, topic: Coll
 def _origin(said: Passage, stretch: Stretch, topic: Collection[str]) -> Teller | None:
     """What kind of source a noun phrase names; None where it names the speaker or nobody."""
     talk, wording = said.wording.talk, said.wording
-    words = said.slice(stretch)
-    own = [word for word in words if word in talk.selves]
-    if any(wording.stem(word) in _stems(said, talk.documents) - set(topic) for word in words):
-        return None if own and own[-1] in ("my", "our") else "document"
-    if own and not any(word in talk.relatives or said.has("kinship_words", stretch) for word in words):
-        if own[-1] in ("i", "we"):
+    named = said.slice(stretch)
+    own = [word for word in named if word in talk.selves]
+    if any(wording.stem(word) in _stems(said, talk.documents) - set(topic) for word in named):
+        return None if own and own[-1] in talk.self_owners else "document"
+    if own and not any(word in talk.relatives or said.has("kinship_words", stretch) for word in named):
+        if own[-1] in talk.self_subjects:
             return None
-    elif set(words) & set(talk.addressees) and not set(words) & set(talk.relatives):
+    elif set(named) & set(talk.addressees) and not set(named) & set(talk.relatives):
         return "assistant"
-    if any(wording.stem(word) in _stems(said, talk.tools) - set(topic) for word in words):
+    if any(wording.stem(word) in _stems(said, talk.tools) - set(topic) for word in named):
         return "tool"
-    if any(word in talk.others for word in words) or any(wording.topical(word) for word in words):
+    if any(word in talk.others for word in named) or any(wording.topical(word) for word in named):
         return "third_party"
     return None
 
@@ -140,7 +145,8 @@ def _written(said: Passage, sentence: Stretch, at: int, topic: Collection[str]) 
     """A document that is named before the word, with a verb or a colon between."""
     papers = _stems(said, said.wording.talk.documents) - set(topic)
     for word in range(sentence.first, at):
-        if said.stems[word] not in papers or (word and said.words[word - 1] in ("my", "our")):
+        lead = said.words[max(sentence.first, word - _PURPOSE_REACH) : word]
+        if said.stems[word] not in papers or {*said.wording.talk.self_owners, *said.wording.talk.purposes} & set(lead):
             continue
         near = Stretch(word + 1, min(word + 1 + _DOCUMENT_REACH, at))
         if near.first < near.last and (said.has("document_verbs", near) and not _broken(said, word + 1, at)):
@@ -167,10 +173,12 @@ def _origin_rider(heard: Heard, sentence: Stretch, topic: Collection[str]) -> Te
 def _record(heard: Heard, topic: Collection[str]) -> Teller:
     """Whether a tool's turn is a record or a passage of a document."""
     said = heard.said
-    papers = _stems(said, said.wording.talk.documents)
-    named = {said.wording.stem(part) for part in heard.name.lower().replace("-", "_").split("_")}
-    if named & papers:
+    if set(said.wording.talk.shelves).intersection(words(heard.name)):
         return "document"
-    if said.text.lstrip()[:1] in ("{", "["):
+    papers = _stems(said, said.wording.talk.documents) - set(topic)
+    if any(mark in said.text for mark in "{}"):
         return "tool"
-    return "document" if (papers - set(topic)) & set(said.stems) else "tool"
+    titles = [sentence for sentence in said.sentences[:1] if sentence]
+    titles += [clause for clause in said.clauses if clause.first and "(" in said.gap(clause.first - 1)]
+    named = {stem for title in titles for stem in said.stems[title.first : title.last]}
+    return "document" if papers & named else "tool"

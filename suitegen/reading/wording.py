@@ -37,7 +37,7 @@ class Wording:
     frame: frozenset[str]
     """Words that name no attribute in a question."""
     light: frozenset[str]
-    """Stems of verbs that say little."""
+    """Verbs that say little, in the forms that are no nouns: takes and took, but not taking."""
 
     def find(self, name: str, words: Sequence[str]) -> list[Found]:
         """Where the phrases of a list stand in the words."""
@@ -73,8 +73,15 @@ def wording(language: str) -> Wording:
         lists=_lists(words) | _lists(spoken),
         dull=frozenset(fold(word) for word in words.stop_words) | {word for word, _ in spoken.times},
         frame=frozenset(spoken.frame_words),
-        light=frozenset(_stem(word, spoken.language) for word in spoken.light_verbs),
+        light=_light(spoken),
     )
+
+
+def _light(spoken: Talk) -> frozenset[str]:
+    """Light verbs as they are, with the ending of the third person, and in irregular forms."""
+    verbs = frozenset(spoken.light_verbs)
+    irregular = {form for form, verb in spoken.irregular if verb in verbs}
+    return verbs | {verb + spoken.verb_ending for verb in verbs} | irregular
 
 
 def _lists(source: LanguageTable | Talk) -> dict[str, Index]:

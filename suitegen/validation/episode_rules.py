@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import pairwise
@@ -13,11 +14,13 @@ from suitegen.latent.evidence import evidence_of
 from suitegen.latent.gold import gold_of
 from suitegen.model.episode import AskedProbe, Episode, PlacedSpan
 from suitegen.model.finding import Finding
+from suitegen.model.gold import GoldField
 from suitegen.model.history import Session
 from suitegen.model.latent import Event
-from suitegen.model.words import SOURCES, STATUSES
+from suitegen.model.words import Facet
 from suitegen.validation.protocol import EpisodeText, Example, Options, Outcome, Validator
 from suitegen.values.normal import fold
+from suitegen.values.tables import table
 from suitegen.values.tokens import contains_phrase, words
 
 ID = re.compile(r"[a-z][0-9a-f]{12}")
@@ -34,7 +37,7 @@ def check_dates(text: EpisodeText, options: Options) -> Outcome:
     """Sessions follow one another in time; a question comes after the last session it may use."""
     episode, found = text.episode, []
     for before, after in pairwise(episode.sessions):
-        if datetime.fromisoformat(before.timestamp) >= datetime.fromisoformat(after.timestamp):
+        if _moment(before.timestamp) >= _moment(after.timestamp):
             message = f"session {after.index} is not after the one before it"
             found.append(_finding(episode, "E201", message, session=after.index))
     for number, session in enumerate(episode.sessions):
@@ -45,9 +48,13 @@ def check_dates(text: EpisodeText, options: Options) -> Outcome:
         seen = asked.question.visible_until
         if not 0 <= seen <= last:
             found.append(_finding(episode, "E201", f"it may see session {seen} of {last + 1}", probe=asked.probe.id))
-        elif asked.question.asked_at <= episode.sessions[seen].timestamp:
+        elif _moment(asked.question.asked_at) <= _moment(episode.sessions[seen].timestamp):
             found.append(_finding(episode, "E201", "it is asked before a session it may use", probe=asked.probe.id))
     return Outcome(tuple(found))
+
+
+def _moment(timestamp: str) -> datetime:
+    return datetime.fromisoformat(timestamp)
 
 
 def check_evidence_spans(text: EpisodeText, options: Options) -> Outcome:
@@ -61,6 +68,8 @@ def check_evidence_spans(text: EpisodeText, options: Options) -> Outcome:
             found.append(_finding(episode, "E202", f"{event.id}: {why}", session=event.session))
     known = {event.id for event in episode.spec.events}
     found += [_finding(episode, "E202", f"a span of {name}, which is no event") for name in placed if name not in known]
+    counts = Counter(span.event for span in episode.spans)
+    found += [_finding(episode, "E202", f"{name}: it has {count} spans") for name, count in counts.items() if count > 1]
     return Outcome(tuple(found))
 
 
@@ -82,19 +91,27 @@ def _unresolved(episode: Episode, event: Event, span: PlacedSpan) -> str:
 
 
 def check_fillers(text: EpisodeText, options: Options) -> Outcome:
-    """No session names a value of the episode's attribute but where an event says it."""
+    """No session names a value of the episode's attribute but where an event says it; background not even that."""
     episode, found = text.episode, []
+    own = [member for member in episode.spec.cast if member.confusable is None]
+    background = {plan.index for plan in episode.spec.sessions if plan.kind == "background"}
     for session in episode.sessions:
         for turn, value in _strays(text, session):
             message = f"session {session.index} names {value!r}, which no event says there"
             found.append(_finding(episode, "E203", message, session=session.index, turn=turn))
+        content = "\n".join(turn.content for turn in session.turns)
+        named = contains_phrase(content, [member.attribute for member in own]) if session.index in background else None
+        if named:
+            message = f"session {session.index} is background and speaks of the {named}"
+            found.append(_finding(episode, "E203", message, session=session.index))
     return Outcome(tuple(found))
 
 
 def _strays(text: EpisodeText, session: Session) -> Iterator[tuple[int, str]]:
     spec = text.episode.spec
     events = [event for event in spec.events if event.session == session.index]
-    said = {value for event in events for value in (event.value, event.old) if value is not None}
+    pairs = [(facet, value) for event in events for facet, value in _values(event) if event.states(facet)]
+    said = {value for _, value in pairs if value is not None}
     vocabularies = {text.kit.lexicon.of(member) for member in spec.cast if member.confusable is None}
     for index, turn in enumerate(session.turns):
         values = {mention.value for vocabulary in vocabularies for mention in vocabulary.mentions(turn.content)}
@@ -102,12 +119,16 @@ def _strays(text: EpisodeText, session: Session) -> Iterator[tuple[int, str]]:
             yield index, value
 
 
+def _values(event: Event) -> tuple[tuple[Facet, str | None], ...]:
+    return ("value", event.value), ("old", event.old)
+
+
 def check_repeats(text: EpisodeText, options: Options) -> Outcome:
     """No session's wording stands twice in a history."""
     episode, found = text.episode, []
-    seen: dict[str, int] = {}
+    seen: dict[tuple[str, ...], int] = {}
     for session in episode.sessions:
-        wording = fold(" ".join(turn.content for turn in session.turns))
+        wording = tuple(word for turn in session.turns for word in words(turn.content))
         if wording in seen:
             message = f"session {session.index} repeats session {seen[wording]}"
             found.append(_finding(episode, "E204", message, session=session.index))
@@ -158,8 +179,8 @@ def check_questions(text: EpisodeText, options: Options) -> Outcome:
     labels = _labels(episode)
     for asked in episode.probes:
         for field in asked.gold.fields:
-            if field.form == "value" and _gives_away(text, asked, field.answer):
-                message = f"the question names {field.answer!r}, the gold of its field {field.name}"
+            if gift := _gives_away(text, asked, field):
+                message = f"the question names {gift!r}, the gold of its field {field.name}"
                 found.append(_finding(episode, "E207", message, probe=asked.probe.id))
         label = contains_phrase(asked.question.question, labels)
         if label:
@@ -171,23 +192,30 @@ def check_questions(text: EpisodeText, options: Options) -> Outcome:
     return Outcome(tuple(found))
 
 
-def _gives_away(text: EpisodeText, asked: AskedProbe, answer: str) -> bool:
-    if asked.probe.premise == answer or asked.probe.premise is not None:
-        return False
+def _gives_away(text: EpisodeText, asked: AskedProbe, field: GoldField) -> str | None:
+    """What the question says of a field's gold; a premise is named on purpose."""
+    question = asked.question.question
+    if field.form == "change":
+        return contains_phrase(question, field.accepts)
+    if field.form not in ("value", "values") or asked.probe.premise is not None:
+        return None
     member = text.episode.spec.member(asked.probe.about)
-    return text.kit.lexicon.of(member).mentions_value(asked.question.question, answer, cued=False)
+    named = {mention.value for mention in text.kit.lexicon.of(member).mentions(question, cued=False)}
+    right = {field.answer, *(spellings[0] for spellings in field.answers)}
+    return min(named & right, default=None)
 
 
 def _labels(episode: Episode) -> tuple[str, ...]:
     """Names of the design that no input may hold: those that are no everyday words."""
-    names = (episode.spec.condition, episode.spec.paradigm, *STATUSES, *SOURCES)
-    return tuple(name for name in names if len(words(name)) > 1) + ("interference", "misinformation", "reconsolidation")
+    names = (episode.spec.condition, episode.spec.paradigm)
+    return tuple(name for name in names if len(words(name)) > 1) + table(episode.spec.language).meta_words
 
 
 def check_ids(text: EpisodeText, options: Options) -> Outcome:
     """Ids tell nothing: hashes, unique, one prefix for each kind."""
     episode = text.episode
-    names = [episode.episode_id, *(s.session_id for s in episode.sessions), *(p.question.probe_id for p in episode.probes)]
+    probes = [asked.question.probe_id for asked in episode.probes]
+    names = [episode.episode_id, *(session.session_id for session in episode.sessions), *probes]
     found = [_finding(episode, "E208", f"the id {name!r} is not opaque") for name in names if not ID.fullmatch(name)]
     if len(set(names)) != len(names):
         found.append(_finding(episode, "E208", "an id is used twice"))
@@ -206,7 +234,7 @@ VALIDATORS: tuple[Validator[EpisodeText], ...] = (
         Example("turn 2, characters 0 to 31, is the quote", "turn 2 holds another sentence"), check_evidence_spans,
     ),
     Validator(
-        "fillers", "E203", "episode", "A filler that names a value of the episode's attribute without being a planned event.",
+        "fillers", "E203", "episode", "A value of the episode's attribute in a session where no event says it.",
         "A filler that states another value changes the right answer, and nobody notices.",
         Example("a dialogue about sourdough", "a dialogue in which the user's standup is at 9:45"), check_fillers,
     ),

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from suitegen.errors import SuitegenError
 from suitegen.model.finding import Finding, Verdict
 from suitegen.model.gate import Check, GateSpec
 from suitegen.validation.protocol import AnyValidator, EpisodeText, Outcome, SessionText, SuiteText
-
-BROKEN = "V000"
-"""Code of the finding that a validator itself broke."""
 
 
 class BrokenValidator(SuitegenError):
@@ -37,36 +34,60 @@ def _verdict(gate: GateSpec, check: Check, validator: AnyValidator, subject: Any
     findings = tuple(_worded(finding, check) for finding in outcome.findings)
     failed = any(finding.severity == "error" for finding in findings)
     status = "not_run" if outcome.not_run else "failed" if failed else "passed"
-    why = outcome.not_run or (f"{len(findings)} findings" if failed else "")
+    why = outcome.not_run or (_counted(findings) if failed else "")
     return Verdict(
         gate=gate.id, validator=validator.name, level=gate.level, status=status, why=why, findings=findings,
         measures=outcome.measures,
     )  # fmt: skip
 
 
+def _counted(findings: Sequence[Finding]) -> str:
+    return f"{len(findings)} finding{'' if len(findings) == 1 else 's'}"
+
+
 def _outcome(validator: AnyValidator, check: Check, subject: Any) -> Outcome:
     try:
         outcome = validator.check(subject, {**validator.options, **check.options})
     except Exception as error:  # a validator may be anybody's code: its failure stops the case, not the run
-        raise BrokenValidator("".join(traceback.format_exception(error)), where=f"validator {validator.name}") from error
+        trace = "".join(traceback.format_exception(error))
+        raise BrokenValidator(trace, where=f"validator {validator.name}") from error
     if not isinstance(outcome, Outcome):
-        raise BrokenValidator(
-            f"it returned {type(outcome).__name__}, not an Outcome", where=f"validator {validator.name}"
-        )
+        given = f"it returned {type(outcome).__name__}, not an Outcome"
+        raise BrokenValidator(given, where=f"validator {validator.name}")
     return outcome
 
 
 def _worded(finding: Finding, check: Check) -> Finding:
     update: dict[str, object] = {}
-    if check.severity == "warning":
+    if check.severity == "warning" or check.on_failure == "rewrite":
         update["severity"] = "warning"
+        update["soft"] = check.on_failure == "rewrite"
     if check.feedback is not None:
         update["feedback"] = check.feedback
     return finding.model_copy(update=update) if update else finding
 
 
+def unfit(gate: GateSpec, validators: Mapping[str, AnyValidator]) -> tuple[str, ...]:
+    """What keeps a gate from being run, in words: unknown validators, other levels, unknown options."""
+    found = []
+    for check in gate.checks:
+        validator = validators.get(check.validator)
+        if validator is None:
+            found.append(f"there is no validator {check.validator!r}")
+            continue
+        if validator.level != gate.level:
+            found.append(f"{check.validator} is of the level {validator.level}, the gate of the level {gate.level}")
+        known = ", ".join(validator.options) or "none"
+        strange = [name for name in check.options if name not in validator.options]
+        found += [f"{check.validator} has no option {name!r} (it has: {known})" for name in strange]
+    return tuple(found)
+
+
 def errors(verdicts: tuple[Verdict, ...]) -> tuple[Finding, ...]:
     """The findings that reject what was looked at."""
-    return tuple(
-        finding for verdict in verdicts for finding in verdict.findings if finding.severity == "error"
-    )
+    return tuple(finding for verdict in verdicts for finding in verdict.findings if finding.severity == "error")
+
+
+def doubts(verdicts: tuple[Verdict, ...]) -> tuple[Finding, ...]:
+    """The findings that ask for another try and reject nothing."""
+    return tuple(finding for verdict in verdicts for finding in verdict.findings if finding.soft)

@@ -17,7 +17,7 @@ def limit(options: Options, name: str) -> float | None:
     if value in NOTHING:
         return None
     try:
-        return float(value)  # type: ignore[arg-type]
+        return float(value)
     except ValueError:
         raise ValueError(f"option {name}: {value!r} is no number") from None
 

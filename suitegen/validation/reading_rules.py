@@ -6,8 +6,10 @@ that echoes it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from suitegen.latent.draw import facts_of
+from suitegen.latent.gold import gold_of, same_answer
 from suitegen.model.episode import AskedProbe, Episode
 from suitegen.model.finding import Finding, Measure
 from suitegen.model.gold import Gold, Group
@@ -15,12 +17,15 @@ from suitegen.model.history import Session, Turn
 from suitegen.reading.protocol import Reader
 from suitegen.reading.retrieval import Bm25
 from suitegen.reading.scoring import score
+from suitegen.validation.options import listed
 from suitegen.validation.protocol import EpisodeText, Example, Options, Outcome, Validator
 
 
-def right(reader: Reader, sessions: Sequence[Session], asked: AskedProbe, gold: Gold | None = None) -> float | None:
+def right(
+    reader: Reader, sessions: Sequence[Session], asked: AskedProbe, language: str, gold: Gold | None = None
+) -> float | None:
     """The points of the reader's answer from these sessions; None when it cannot be parsed."""
-    return score(reader.read(sessions, asked.question), gold or asked.gold).points
+    return score(reader.read(sessions, asked.question), gold or asked.gold, language).points
 
 
 def evidence_sessions(asked: AskedProbe, episode: Episode) -> tuple[int, ...]:
@@ -30,15 +35,21 @@ def evidence_sessions(asked: AskedProbe, episode: Episode) -> tuple[int, ...]:
 
 
 def without(episode: Episode, events: frozenset[str]) -> tuple[Session, ...]:
-    """The history with the turns of these events cut out, and with them the replies that echo them."""
+    """The history with the turns of these events cut out, and with them the replies that echo them.
+
+    A reply that says another event stays.
+    """
+    kept = {(span.session, span.turn) for span in episode.spans if span.event not in events}
     cut: dict[int, set[int]] = {}
     for span in episode.spans:
         if span.event in events:
             turns = episode.sessions[span.session].turns
             gone = cut.setdefault(span.session, set())
             gone.add(span.turn)
-            if span.turn + 1 < len(turns) and turns[span.turn].role == "user" and turns[span.turn + 1].role == "assistant":
-                gone.add(span.turn + 1)
+            reply = span.turn + 1
+            answered = reply < len(turns) and turns[span.turn].role == "user" and turns[reply].role == "assistant"
+            if answered and (span.session, reply) not in kept:
+                gone.add(reply)
     return tuple(_shortened(session, cut.get(session.index, set())) for session in episode.sessions)
 
 
@@ -51,21 +62,22 @@ def _shortened(session: Session, gone: set[int]) -> Session:
 
 def _summed(episode: Episode, name: str, results: Mapping[str, float | None], code: str, options: Options) -> Outcome:
     """Findings for the probes that came out wrong, and the mean over those that could be scored."""
-    types = str(options["probes"] or "").split()
+    types = listed(options, "probes")
     found = tuple(
         Finding(
-            code=code, message=f"{name}: the reader's answer is wrong", episode=episode.episode_id, probe=None,
-            session=_first(episode, asked), feedback="say more plainly what the event states",
-        )  # fmt: skip
+            code=code,
+            message=f"{name}: the reader's answer to {asked.probe.id} ({asked.probe.type}) is wrong",
+            episode=episode.episode_id,
+            session=_last(episode, asked),
+            feedback="say plainly what the event states",
+        )
         for asked in episode.probes
         if results.get(asked.probe.id, 1.0) in (None, 0.0) and asked.probe.type in types
     )
-    scored = [points for points in results.values() if points is not None]
-    mean = sum(scored) / len(scored) if scored else None
-    return Outcome(found, (Measure(name=name, value=mean, n=len(scored)),))
+    return Outcome(found, (_mean(name, results.values()),))
 
 
-def _first(episode: Episode, asked: AskedProbe) -> int | None:
+def _last(episode: Episode, asked: AskedProbe) -> int | None:
     """The last session with evidence: the one to be written anew."""
     sessions = evidence_sessions(asked, episode)
     return sessions[-1] if sessions else None
@@ -81,13 +93,13 @@ def validators(reader: Reader) -> tuple[Validator[EpisodeText], ...]:
             _full_context(reader), {"probes": "current previous change"},
         ),
         Validator(
-            "oracle", "R302", "episode", "A probe that is answered from the whole history but not from its evidence sessions.",
+            "oracle", "R302", "episode", "A probe that its evidence sessions alone do not answer.",
             "Evidence labels must be complete, or retrieval is scored against the wrong target.",
             Example("the labelled sessions hold the answer", "the answer stands in an unlabelled session"),
             _oracle(reader), {"probes": "current previous change"},
         ),
         Validator(
-            "necessity", "R303", "episode", "A probe that is still answered when one whole group of its evidence is gone.",
+            "necessity", "R303", "episode", "A probe that is still answered without one whole group of its evidence.",
             "A probe that needs no memory of its evidence can be solved by a shortcut.",
             Example("without the update the old value is answered", "the new value leaks from a filler"),
             _necessity(reader), {"probes": "current previous change"},
@@ -117,16 +129,22 @@ _Check = Callable[[EpisodeText, Options], Outcome]
 def _full_context(reader: Reader) -> _Check:
     def check(text: EpisodeText, options: Options) -> Outcome:
         """The whole history answers."""
-        results = {asked.probe.id: right(reader, text.episode.sessions, asked) for asked in text.episode.probes}
-        return _summed(text.episode, "full_context", results, "R301", options)
+        episode = text.episode
+        results = {asked.probe.id: _read(reader, episode, asked) for asked in episode.probes}
+        return _summed(episode, "full_context", results, "R301", options)
 
     return check
+
+
+def _read(reader: Reader, episode: Episode, asked: AskedProbe) -> float | None:
+    """The points of the reader's answer from the whole history."""
+    return right(reader, episode.sessions, asked, episode.spec.language)
 
 
 def _answered(reader: Reader, episode: Episode) -> Iterator[AskedProbe]:
     """Probes that the reader answers right from the whole history; the others prove nothing here."""
     for asked in episode.probes:
-        if right(reader, episode.sessions, asked) == 1.0:
+        if _read(reader, episode, asked) == 1.0:
             yield asked
 
 
@@ -138,7 +156,8 @@ def _oracle(reader: Reader) -> _Check:
         for asked in _answered(reader, episode):
             indexes = evidence_sessions(asked, episode)
             if indexes:
-                results[asked.probe.id] = right(reader, [episode.sessions[i] for i in indexes], asked)
+                evidence = [episode.sessions[index] for index in indexes]
+                results[asked.probe.id] = right(reader, evidence, asked, episode.spec.language)
         return _summed(episode, "oracle", results, "R302", options)
 
     return check
@@ -151,19 +170,32 @@ def _necessity(reader: Reader) -> _Check:
         results: dict[str, float | None] = {}
         for asked in _answered(reader, episode):
             groups = [(found.field, group) for found in asked.evidence for group in found.groups]
-            if groups:
-                held = [_still_right(reader, episode, asked, name, group) for name, group in groups]
+            proving = [pair for pair in groups if _proves(text, asked, *pair)]
+            if proving:
+                held = [_still_right(reader, episode, asked, name, group) for name, group in proving]
                 results[asked.probe.id] = 0.0 if any(held) else 1.0
         return _summed(episode, "necessity", results, "R303", options)
 
     return check
 
 
+def _proves(text: EpisodeText, asked: AskedProbe, field: str, group: Group) -> bool:
+    """Whether another answer is right once the group's events are gone as a whole.
+
+    A group may hold one facet of an event whose other facets, gone with it, bring the same gold about:
+    without the act of a correction the first value is a former one, without the correction it is not.
+    """
+    spec, gone = text.episode.spec, {atom.event for atom in group.of}
+    facts = facts_of(text.kit.catalog.fact_types[spec.member(asked.probe.about).fact_type])
+    cut = spec.model_copy(update={"events": tuple(event for event in spec.events if event.id not in gone)})
+    return not same_answer(gold_of(cut, asked.probe, facts).field(field), asked.gold.field(field))
+
+
 def _still_right(reader: Reader, episode: Episode, asked: AskedProbe, field: str, group: Group) -> bool:
     """Whether the field is right although the events of the group are gone."""
     events = frozenset(atom.event for atom in group.of)
     answer = reader.read(without(episode, events), asked.question)
-    return score(answer, asked.gold).fields.get(field, 0.0) == 1.0
+    return score(answer, asked.gold, episode.spec.language).fields.get(field, 0.0) == 1.0
 
 
 def _counterfactual(reader: Reader) -> _Check:
@@ -173,14 +205,14 @@ def _counterfactual(reader: Reader) -> _Check:
         if other is None:
             return Outcome(not_run="the condition has no sibling")
         sessions = [
-            session.model_copy(update={"turns": other.sessions[session.index]}) if session.index in other.sessions else session
+            session.model_copy(update={"turns": other.sessions.get(session.index, session.turns)})
             for session in episode.sessions
         ]
         results: dict[str, float | None] = {}
         for asked in _answered(reader, episode):
             gold = other.gold.get(asked.question.probe_id)
             if gold is not None:
-                results[asked.probe.id] = right(reader, sessions, asked, gold)
+                results[asked.probe.id] = right(reader, sessions, asked, episode.spec.language, gold)
         return _summed(episode, "counterfactual", results, "R304", options)
 
     return check
@@ -188,18 +220,23 @@ def _counterfactual(reader: Reader) -> _Check:
 
 def _bm25(reader: Reader, *, time_aware: bool) -> _Check:
     def check(text: EpisodeText, options: Options) -> Outcome:
-        """Answers from retrieved sessions, and whether the evidence was among them."""
+        """Answers from retrieved sessions; whether the evidence was among them, and what was made of it."""
         episode = text.episode
         retrieval = Bm25(reader, time_aware=time_aware)
         name = "bm25_time" if time_aware else "bm25"
-        results = {asked.probe.id: right(retrieval, episode.sessions, asked) for asked in episode.probes}
-        reached = [_reached(retrieval, episode, asked) for asked in episode.probes]
-        known = [value for value in reached if value is not None]
+        results = {asked.probe.id: _read(retrieval, episode, asked) for asked in episode.probes}
+        reached = {asked.probe.id: _reached(retrieval, episode, asked) for asked in episode.probes}
         outcome = _summed(episode, name, results, "R306" if time_aware else "R305", options)
-        reach = Measure(name=f"{name}_reach", value=sum(known) / len(known) if known else None, n=len(known))
-        return Outcome(outcome.findings, (*outcome.measures, reach))
+        reach = _mean(f"{name}_reach", reached.values())
+        use = _mean(f"{name}_use", [results[probe] for probe, there in reached.items() if there == 1.0])
+        return Outcome(outcome.findings, (*outcome.measures, reach, use))
 
     return check
+
+
+def _mean(name: str, points: Iterable[float | None]) -> Measure:
+    known = [value for value in points if value is not None]
+    return Measure(name=name, value=sum(known) / len(known) if known else None, n=len(known))
 
 
 def _reached(retrieval: Bm25, episode: Episode, asked: AskedProbe) -> float | None:

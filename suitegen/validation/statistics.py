@@ -75,9 +75,9 @@ def auc_interval(area: float, positive: int, negative: int) -> tuple[float, floa
         negative: number of negative cases.
     """
     q1, q2 = area / (2 - area), 2 * area * area / (1 + area)
-    variance = (
-        area * (1 - area) + (positive - 1) * (q1 - area * area) + (negative - 1) * (q2 - area * area)
-    ) / (positive * negative)
+    variance = (area * (1 - area) + (positive - 1) * (q1 - area * area) + (negative - 1) * (q2 - area * area)) / (
+        positive * negative
+    )
     spread = Z * math.sqrt(max(variance, 0.0))
     return max(0.0, area - spread), min(1.0, area + spread)
 

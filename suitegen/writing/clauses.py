@@ -59,7 +59,8 @@ class Clause:
         if opening is None:
             return False
         value = facts["old" if self.variable == "known" else opening[1]]
-        return cap(value) != value and (exact or any(char.isupper() for char in value.split(" ")[0]))
+        first = value.split(" ")[0]
+        return cap(value) != value and (exact or not (first.isalpha() and first.islower()))
 
 
 def clauses(
@@ -78,13 +79,15 @@ def clauses(
         facts: the variables that there are.
     """
     exact = topic.fact_type.kind == "identifier"
+    bent: tuple[Clause, ...] = ()
     for lines, where in _lines(variable, topic, surfaces, speaker, source):
         found = [Clause(variable, line, where) for line in lines]
         fitting = [c for c in found if c.facets <= says and c.needs <= facts.keys()]
-        steady = [c for c in fitting if not c.bends(facts, exact)]
-        if fitting:
-            return tuple(steady or fitting)
-    return ()
+        steady = tuple(c for c in fitting if not c.bends(facts, exact))
+        if steady:
+            return steady
+        bent = bent or tuple(fitting)
+    return bent
 
 
 def _lines(

@@ -89,7 +89,7 @@ def _piece(matter: Matter, role: Role, lines: tuple[str, ...], text: str, around
 
 
 def _mark(line: str, facts: Mapping[str, str]) -> str:
-    """A character of no meaning that neither the line nor its values hold; what is said never goes through a template."""
+    """A character that neither the line nor its values hold: what is said never goes through a template."""
     used = {line, *facts.values()}
     return next(char for char in map(chr, PRIVATE_USE) if not any(char in text for text in used))
 
@@ -101,9 +101,7 @@ def _echo(matter: Matter) -> str | None:
     if not heard or event.op not in MOVING:
         return None
     facts = {**matter.topic.names("assistant"), "value": matter.facts["value"]}
-    found = clauses(
-        "state", matter.topic, matter.surfaces, "assistant", "assistant", frozenset({"value"}), facts
-    )
+    found = clauses("state", matter.topic, matter.surfaces, "assistant", "assistant", frozenset({"value"}), facts)
     return matter.place.deal(found, "echo", ahead=matter.nth).render(facts) if found else None
 
 

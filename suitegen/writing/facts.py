@@ -17,8 +17,10 @@ from suitegen.values.vocabulary import Vocabulary
 from suitegen.writing.deal import Place
 from suitegen.writing.topic import Topic, turned
 
-OLDEST, NEWEST = 120, 21
+NEWEST, OLDEST = 21, 120
 """How many days before its session a record is dated."""
+TRIED_DAYS = 40
+"""Days that are tried until one does not read like a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,26 +32,33 @@ class Matter:
     surfaces: Surfaces
     place: Place
     nth: int
-    """Its position among the events of its session."""
+    """How many events of its kind come before it in its session."""
     facts: Mapping[str, str]
     """Variables by name: those that the event has."""
 
 
-def matter(spec: LatentSpec, plan: SessionPlan, nth: int, topic: Topic, surfaces: Surfaces, place: Place) -> Matter:
-    """The matter of the session's nth event.
+def matter(spec: LatentSpec, plan: SessionPlan, event: Event, topic: Topic, surfaces: Surfaces, place: Place) -> Matter:
+    """The matter of one of a session's events.
 
     Raises:
         DesignError: the event is to state something that it does not have, or nothing at all.
     """
-    event = spec.events_of(plan)[nth]
-    facts = {**topic.names(event.speaker), **_values(event), **_people(spec, event, surfaces.words)}
+    events = spec.events_of(plan)
+    # Counted by kind, so that an event is worded alike whatever else its session says.
+    nth = [other.id for other in events if _kind(other) == _kind(event)].index(event.id)
+    facts = {**topic.names(event.speaker, event.source), **_values(event), **_people(spec, event, surfaces.words)}
     facts |= _dates(event, plan, topic, surfaces.words, place, nth)
     for facet, variables in _NEEDS.items():
         if event.states(facet) and not facts.keys() & set(variables):
-            raise DesignError(f"event {event.id!r} states {facet!r}, but has none", hint=f"give it one, or drop {facet} from says")
+            message = f"event {event.id!r} states {facet!r}, but has none"
+            raise DesignError(message, hint=f"give it one, or drop {facet} from says")
     if not event.says:
         raise DesignError(f"event {event.id!r} states nothing", hint="an event states at least its act")
     return Matter(event, topic, surfaces, place, nth, facts)
+
+
+def _kind(event: Event) -> tuple[str, ...]:
+    return event.op, event.speaker, event.source, event.strength
 
 
 _NEEDS: Mapping[Facet, tuple[str, ...]] = {
@@ -95,27 +104,24 @@ def _drawn(spec: LatentSpec, event: Event, names: tuple[str, ...]) -> str:
 # -- dates ------------------------------------------------------------------------------------------------------
 
 
-def _dates(
-    event: Event, plan: SessionPlan, topic: Topic, words: SmallWords, place: Place, nth: int
-) -> dict[str, str]:
+def _dates(event: Event, plan: SessionPlan, topic: Topic, words: SmallWords, place: Place, nth: int) -> dict[str, str]:
     """The day of a record, some weeks before its session; or the day from which the event's value holds."""
-    as_code = event.speaker == "tool"
-    if event.effective is not None:
-        return {"effective": written_date(date.fromisoformat(event.effective[:10]), words, topic, place, as_code)}
-    today = datetime.fromisoformat(plan.timestamp).date()
-    random = place.random("date", nth)
-    days = [today - timedelta(days=back) for back in random.sample(range(NEWEST, OLDEST + 1), 40)]
-    forms = [written_date(day, words, topic, place, as_code) for day in days]
-    values = tuple((value.value, *value.aliases) for value in topic.fact_type.values)
-    known = Vocabulary(topic.fact_type.kind, values, topic.fact_type.cues, topic.fact_type.language)
-    # A date that reads like one of the attribute's values would say more than the event does.
-    return {"date": next((form for form in forms if not known.mentions(form, cued=False)), forms[0])}
-
-
-def written_date(day: date, words: SmallWords, topic: Topic, place: Place, as_code: bool = False) -> str:
-    """A date as people write it, or ISO 8601 as records have it."""
-    if as_code:
-        return day.isoformat()
     language = topic.fact_type.language
-    form = compile_line(rng(place.seed, place.slot, "date form").choice(words.dates), f"surfaces {language}: dates")
-    return form.render(day=day.day, month=table(language).month_names[day.month - 1], year=day.year)
+    form = None if event.speaker == "tool" else rng(place.seed, place.slot, "date form").choice(words.dates)
+    if event.effective is not None:
+        return {"effective": written_date(date.fromisoformat(event.effective[:10]), form, language)}
+    today = datetime.fromisoformat(plan.timestamp).date()
+    days = place.random("date", nth).sample(range(NEWEST, OLDEST + 1), TRIED_DAYS)
+    forms = [written_date(today - timedelta(days=back), form, language) for back in days]
+    values = tuple((value.value, *value.aliases) for value in topic.fact_type.values)
+    known = Vocabulary(topic.fact_type.kind, values, topic.fact_type.cues, language)
+    # A date that reads like one of the attribute's values would say more than the event does.
+    return {"date": next((text for text in forms if not known.mentions(text, cued=False)), forms[0])}
+
+
+def written_date(day: date, form: str | None, language: str) -> str:
+    """A date in a form over ``day``, ``month`` and ``year``; without a form ISO 8601, as records have it."""
+    if form is None:
+        return day.isoformat()
+    month = table(language).month_names[day.month - 1]
+    return compile_line(form, f"surfaces {language}: dates").render(day=day.day, month=month, year=day.year)

@@ -43,8 +43,8 @@ class OfflineWriter:
         events = spec.events_of(plan)
         said = tuple(
             piece
-            for nth, event in enumerate(events)
-            for piece in exchange(matter(spec, plan, nth, cast[event.target], surfaces, place))
+            for event in events
+            for piece in exchange(matter(spec, plan, event, cast[event.target], surfaces, place))
         )
         about = cast[events[0].target] if events else _target(spec, cast)
         return session(scene(about.own, place), said or aside(surfaces, place), surfaces, place)

@@ -53,9 +53,8 @@ def session(parts: Mapping[Part, Pieces], said: Pieces, surfaces: Surfaces, plac
     made = [_joined([piece for part in shape for piece in given[part]]) for shape in surfaces.shapes]
     sound = [(shape, turns) for shape, turns in zip(surfaces.shapes, made, strict=True) if _is_sound(turns)]
     if not sound:
-        raise DesignError(
-            "no shape makes a dialogue", where=f"surfaces {surfaces.language}", hint="let a shape start with open or said"
-        )
+        where = f"surfaces {surfaces.language}"
+        raise DesignError("no shape makes a dialogue", where=where, hint="let a shape start with open or said")
     fitting = [pair for pair in sound if SHORTEST <= len(pair[1]) <= LONGEST]
     if not fitting:
         return _written(min((turns for _, turns in sound), key=lambda turns: abs(len(turns) - LONGEST)))

@@ -99,7 +99,8 @@ def _rider(matter: Matter, facet: Facet) -> str:
     lines = (surfaces.records.riders if recorded else surfaces.riders).get(facet, ())
     found = list(_wordings(matter, lines, frozenset({facet}), frozenset({facet})))
     if not found:
-        raise DesignError(f"no sentence that adds {facet!r}", where=f"surfaces {surfaces.language}", hint="add one to riders")
+        where = f"surfaces {surfaces.language}"
+        raise DesignError(f"no sentence that adds {facet!r}", where=where, hint="add one to riders")
     name = ("rider", facet, "record" if recorded else "prose")
     return _dealt(matter, found, *name).render(matter.facts, f"surfaces {surfaces.language}")
 
@@ -137,9 +138,7 @@ def _wordings(
 
 def _clauses(matter: Matter, variable: str, allowed: frozenset[Facet]) -> tuple[Clause, ...]:
     event = matter.event
-    return clauses(
-        variable, matter.topic, matter.surfaces, event.speaker, event.source, allowed, matter.facts
-    )
+    return clauses(variable, matter.topic, matter.surfaces, event.speaker, event.source, allowed, matter.facts)
 
 
 # -- which one is used ------------------------------------------------------------------------------------------

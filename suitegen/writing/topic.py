@@ -40,11 +40,11 @@ class Topic:
             return Topic(member, self.fact_type, self.words, other=False)
         return Topic(self.member.model_copy(update={"confusable": None}), self.fact_type, self.words, self.other)
 
-    def names(self, speaker: Speaker) -> dict[str, str]:
-        """``subject``, ``attribute`` and ``noun`` as a speaker says them."""
+    def names(self, speaker: Speaker, source: Source | None = None) -> dict[str, str]:
+        """``subject``, ``attribute`` and ``noun`` as a speaker says them, for a source's words where it quotes one."""
         attribute = self.confusable.attribute if self.confusable else self.fact_type.attribute
         names = {"subject": self._subject(speaker), "attribute": attribute}
-        line, mine = self._noun(speaker)
+        line, mine = self._noun(speaker, source)
         noun = compile_line(line, f"noun of fact type {self.fact_type.id}").render(names)
         return {**names, "noun": self._said_by(speaker, noun) if mine else noun}
 
@@ -53,11 +53,11 @@ class Topic:
             return self.words.me[speaker]
         return self._said_by(speaker, self.member.entity)
 
-    def _noun(self, speaker: Speaker) -> tuple[str, bool]:
+    def _noun(self, speaker: Speaker, source: Source | None) -> tuple[str, bool]:
         """The line of the noun, and whether it is written in the user's voice."""
         named, is_self = self.fact_type, self.fact_type.subject.is_self
         if speaker == "tool" and is_self and not self.other:
-            return "{{ attribute }}", False
+            return (self.words.written if source == "document" else "{{ attribute }}"), False
         if self.confusable:
             return self.confusable.noun, True
         if self.other and is_self:

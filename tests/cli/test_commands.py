@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from suitegen.cli.main import program
 from suitegen.library.problem import Problem
-from suitegen.model.finding import Verdict
+from suitegen.model.finding import Finding, Verdict
 from suitegen.pipeline.view import ProgressEvent, RunOptions
 
 FAILED = Verdict(gate="reading", validator="necessity", level="episode", status="failed", why="2 probes")
@@ -131,7 +131,8 @@ def test_build_passes_its_options_and_prints_the_folder(run, fake, folder):
         "write: 1/2, 1 accepted, 0 failed",
         "write: 2/2, 2 accepted, 0 failed",
         "2 of 2 cases accepted, 0 missing",
-        "not run judge/grounding: no judge[2J",
+        "not run judge/grounding",
+        "    no judge[2J",
     ]
 
 
@@ -195,12 +196,27 @@ def test_failures_show_the_text_only_of_the_case_asked_for(run, fake, out):
 def test_validate_shows_every_verdict_and_fails_with_a_failed_one(run, fake, out):
     fine = run("validate", out)
     assert fine.exit_code == 0
-    assert "update share 0.5 [0.4, 0.6] against 0.55" in fine.stdout
-    assert "not run" in fine.stdout
+    assert fine.stdout.splitlines() == [
+        "release/balance  passed",
+        "    update share: 0.5 [0.4, 0.6] against 0.55",
+        "judge/grounding  not run",
+        "    no judge[2J",
+    ]
     assert fine.stderr == "1 passed, 0 failed, 1 not run\n"
     fake.verdicts = (FAILED,)
     assert run("validate", out).exit_code == 1
     assert run("validate", out, "--json").exit_code == 1
+
+
+def test_verdicts_of_one_validator_are_one_block_with_what_was_found(run, fake, out):
+    finding = Finding(code="R303", message="p1 is answered without its evidence", episode="e2")
+    failed = Verdict(gate="reading", validator="necessity", level="episode", status="failed", findings=(finding,))
+    fine = Verdict(gate="reading", validator="necessity", level="episode", status="passed")
+    fake.verdicts = (fine, failed, fine)
+    assert run("validate", out).stdout.splitlines() == [
+        "reading/necessity  2 passed, 1 FAILED",
+        "    error[R303] e2: p1 is answered without its evidence",
+    ]
 
 
 def test_view_prints_the_report(run, out):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from tests.latent.brute import minimal_cuts
-from tests.latent.timelines import CAST, TIMELINES, probe
 
 from suitegen.latent.evidence import evidence
 from suitegen.latent.gold import gold
 from suitegen.model.latent import LatentSpec, Probe
+from tests.latent.brute import minimal_cuts
+from tests.latent.timelines import CAST, TIMELINES, probe
 
 ASKED = (
     *(probe(t) for t in ("current", "previous", "original", "trajectory", "change", "changes", "source", "temporal")),

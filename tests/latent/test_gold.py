@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.latent.timelines import CAST, TIMELINES, probe
 
 from suitegen.latent.gold import gold
+from tests.latent.timelines import CAST, TIMELINES, probe
 
 EXPECTED = [
     ("update", "current", {}, {"value": "B"}),

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.catalog import shipped, tree
 
 from suitegen.latent.coherence import problems
 from suitegen.latent.compile import compile_case
@@ -17,6 +16,7 @@ from suitegen.model.catalog import Catalog
 from suitegen.model.latent import LatentSpec
 from suitegen.model.paradigm import Paradigm
 from suitegen.model.suite import SuiteSpec
+from tests.catalog import shipped, tree
 
 HARD = Paradigm.model_validate(tree(Path(__file__).with_name("hard_conditions.yaml")))
 MARKS = {f"w{n}": 6 * n for n in range(1, 9)}

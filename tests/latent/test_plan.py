@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.catalog import shipped
 
 from suitegen.errors import DesignError
 from suitegen.latent.coherence import problems
@@ -17,6 +16,7 @@ from suitegen.latent.draw import facts_of
 from suitegen.latent.plan import plan
 from suitegen.model.catalog import Catalog
 from suitegen.model.suite import SuiteSpec
+from tests.catalog import shipped
 
 NINE = [
     "gym", "diet", "commute", "standup_time", "project_owner", "review_day", "retry_limit", "active_branch", "api_port",
@@ -49,7 +49,8 @@ def test_counts_are_spread_over_the_crossing() -> None:
 
 
 def test_each_gives_the_full_grid() -> None:
-    grid = cell(["authoritative_update", "decoy_no_update"], split=False, domain=["personal", "work", "agentic"], each=2)
+    conditions = ["authoritative_update", "decoy_no_update"]
+    grid = cell(conditions, domain=["personal", "work", "agentic"], each=2)
     cases = plan(suite(grid), shipped())
     assert set(Counter((c.variants[0].condition, c.domain) for c in cases).values()) == {2}
     assert len(cases) == 12
@@ -155,10 +156,8 @@ def test_an_unsatisfiable_length_names_both_numbers(length: dict[str, int], numb
 def test_a_pool_that_is_too_small_names_both_numbers() -> None:
     files = shipped()
     small = files.fact_types["gym"].model_copy(update={"values": files.fact_types["gym"].values[:2]})
-    with pytest.raises(DesignError, match="2 values.*needs 3"):
-        spec = SuiteSpec.model_validate(
-            {"id": "t", "title": "T", "fact_types": ["gym"], "cells": [cell("update_chain")]}
-        )
+    spec = SuiteSpec.model_validate({"id": "t", "title": "T", "fact_types": ["gym"], "cells": [cell("update_chain")]})
+    with pytest.raises(DesignError, match=r"2 values.*needs 3"):
         plan(spec, replace(files, fact_types={"gym": small}))
 
 

@@ -113,7 +113,9 @@ def test_a_fact_type_that_is_there_stays(tmp_path):
     assert path.read_text() == "mine"
 
 
-@pytest.mark.parametrize("name", ["", "Ward", "ward round", "../ward", "ward__round", "1ward", "ward_", "wärd", "a/b", "a" * 65])
+@pytest.mark.parametrize(
+    "name", ["", "Ward", "ward round", "../ward", "ward__round", "1ward", "ward_", "wärd", "a/b", "a" * 65]
+)
 def test_only_names_that_are_safe_as_files(tmp_path, name):
     with pytest.raises(SuitegenError, match="is no name"):
         add_fact_type(tmp_path, name, "clinic", CHECKOUT)

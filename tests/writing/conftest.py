@@ -11,9 +11,11 @@ from suitegen.model.catalog import Catalog
 from suitegen.model.fact_type import FactType
 from suitegen.model.latent import Event, LatentSpec, Member, SessionPlan
 from suitegen.model.surface import Questions, Surfaces
+from suitegen.values.lexicon import Lexicon
 from suitegen.writing.offline import OfflineWriter
 
 ROOT = Path(__file__).parents[2]
+SHIPPED = ("work/standup_time", "personal/gym", "agentic/retry_limit")
 
 SPARE: dict[str, Any] = {
     # Leaves out all that a fact type may leave out.
@@ -25,6 +27,14 @@ SPARE: dict[str, Any] = {
     "kind": "choice",
     "values": [{"value": value} for value in ("teal", "amber", "ivory", "plum", "rust", "mint")],
     "cues": ["mug", "mugs"],
+    "changes": [
+        {
+            "id": "shelf",
+            "trigger": "the old shelf came down",
+            "reason": "it goes with the new tiles",
+            "keys": ["old shelf", "new tiles"],
+        }
+    ],
     "contexts": [
         {
             "id": "shelf",
@@ -39,13 +49,13 @@ SPARE: dict[str, Any] = {
 
 
 def plain(path: Path) -> Any:
+    """The texts of a YAML file as they are written."""
     return YAML(typ="base").load(path.read_text(encoding="utf-8"))
 
 
-@pytest.fixture(scope="session")
-def catalog() -> Catalog:
-    files = [ROOT / "fact_types" / name for name in ("work/standup_time.yaml", "personal/gym.yaml", "agentic/retry_limit.yaml")]
-    fact_types = [FactType.model_validate(plain(path)) for path in files] + [FactType.model_validate(SPARE)]
+def read_catalog() -> Catalog:
+    fact_types = [FactType.model_validate(plain(ROOT / "fact_types" / f"{name}.yaml")) for name in SHIPPED]
+    fact_types.append(FactType.model_validate(SPARE))
     return Catalog(
         fact_types={fact_type.id: fact_type for fact_type in fact_types},
         paradigms={},
@@ -58,15 +68,22 @@ def catalog() -> Catalog:
 
 
 @pytest.fixture(scope="session")
+def catalog() -> Catalog:
+    return read_catalog()
+
+
+@pytest.fixture(scope="session")
 def writer(catalog: Catalog) -> OfflineWriter:
     return OfflineWriter(catalog)
 
 
-MakeSpec = Callable[..., LatentSpec]
+@pytest.fixture(scope="session")
+def lexicon(catalog: Catalog) -> Lexicon:
+    return Lexicon(catalog.fact_types)
 
 
 @pytest.fixture(scope="session")
-def make_spec(catalog: Catalog) -> MakeSpec:
+def make_spec(catalog: Catalog) -> Callable[..., LatentSpec]:
     return lambda fact_type, *sessions, **more: spec_of(catalog, fact_type, *sessions, **more)
 
 
@@ -74,36 +91,64 @@ def spec_of(
     catalog: Catalog,
     fact_type: str,
     *sessions: list[dict[str, Any]] | str,
-    seed: int = 7,
     values: Mapping[str, str] | None = None,
     **more: Any,
 ) -> LatentSpec:
-    """A spec of sessions, each a list of events in short form, or a kind for a session without event."""
+    """A spec of sessions, each a list of events in short form, or a kind for a session without event.
+
+    ``initial``, ``new`` and ``rival`` stand for the fact type's first values.
+    """
     kind = catalog.fact_types[fact_type]
     names = [value.value for value in kind.values]
     drawn = {"initial": names[0], "new": names[1], "rival": names[2], **(values or {})}
-    change = kind.changes[0] if kind.changes else None
-    events, plans = [], []
-    for index, session in enumerate(sessions):
-        said = session if isinstance(session, list) else []
-        plans.append(
-            SessionPlan(
-                index=index, slot=f"slot.{index}", phase="encoding", kind="event" if said else session,
-                timestamp=f"2026-{3 + index // 28:02}-{1 + index % 28:02}T09:30:00+00:00", scene=index,
-            )  # fmt: skip
-        )
-        for short in said:
-            given = {"target": "target", "trigger": change and change.trigger, "reason": change and change.reason, **short}
-            given.update({name: drawn[given[name]] for name in ("value", "old") if given.get(name) in drawn})
-            events.append(Event(id=given.pop("id", f"e{len(events)}"), thread="t", session=index, **given))
+    plans = tuple(plan_of(index, session) for index, session in enumerate(sessions))
+    given = [(index, short) for index, said in enumerate(sessions) if isinstance(said, list) for short in said]
+    events = tuple(event_of(kind, drawn, number, index, short) for number, (index, short) in enumerate(given))
+    fields: dict[str, Any] = {
+        "suite": "s",
+        "case": "c",
+        "variant": "",
+        "draw": 0,
+        "seed": 7,
+        "language": "en",
+        "paradigm": "p",
+        "condition": "c",
+        "expects": "update",
+        "split": False,
+        "tier": "core",
+        "probes": (),
+        **more,
+    }
     return LatentSpec(
-        suite="s", case="c", variant=more.pop("variant", ""), draw=0, seed=seed, language="en", paradigm="p",
-        condition=more.pop("condition", "c"), expects="update", domain=kind.domain, fact_type=fact_type, split=False,
-        tier="core", cast=cast_of(kind, drawn), sessions=tuple(plans), events=tuple(events), probes=more.pop("probes", ()),
-    )  # fmt: skip
+        domain=kind.domain, fact_type=fact_type, cast=cast_of(kind, drawn), sessions=plans, events=events, **fields
+    )
+
+
+def plan_of(index: int, session: list[dict[str, Any]] | str) -> SessionPlan:
+    return SessionPlan(
+        index=index,
+        slot=f"slot.{index}",
+        phase="encoding",
+        kind="event" if isinstance(session, list) else session,  # type: ignore[arg-type]
+        timestamp=f"2026-{3 + index // 28:02}-{1 + index % 28:02}T09:30:00+00:00",
+        scene=index,
+    )
+
+
+def event_of(
+    kind: FactType, drawn: Mapping[str, str], number: int, session: int, short: Mapping[str, Any]
+) -> Event:
+    given = {"id": f"e{number}", "thread": "t", "target": "target", "session": session, **short}
+    for name in ("value", "old"):
+        given[name] = drawn.get(given.get(name, ""), given.get(name))
+    if kind.changes:
+        change = kind.changes[0]
+        given = {"change_id": change.id, "trigger": change.trigger, "reason": change.reason, **given}
+    return Event(**given)
 
 
 def cast_of(kind: FactType, drawn: Mapping[str, str]) -> tuple[Member, ...]:
+    """The target, another entity with the same attribute (``other``), and the confusables by id."""
     entity = kind.subject.pool[0] if kind.subject.pool else "user"
     other = kind.subject.pool[1] if kind.subject.pool else kind.subject.others[0]
     members = [

@@ -74,6 +74,8 @@ def _ended(result: BuildResult, max_failures: int) -> int:
         say(remark)
     if result.missing:
         say(f"see: suitegen failures {shlex.quote(out)}")
+    if result.missing > max_failures:
+        say(f"not packaged; --max-failures {result.missing} takes the suite without them")
     if result.packaged:
         emit(out)
     failed = any(verdict.status == "failed" for verdict in result.verdicts)

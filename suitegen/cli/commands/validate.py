@@ -11,7 +11,7 @@ from suitegen.cli.console import emit, emit_json
 from suitegen.cli.face import app
 from suitegen.cli.project import ProjectCommand
 from suitegen.cli.talk import say
-from suitegen.cli.verdicts import counts, table
+from suitegen.cli.verdicts import counts, shown
 
 
 @click.command("validate", cls=ProjectCommand)
@@ -26,6 +26,6 @@ def command(out: Path, as_json: bool) -> int:
     if as_json:
         emit_json({"verdicts": verdicts})
     else:
-        emit(table(verdicts))
+        emit(shown(verdicts))
         say(counts(verdicts))
     return int(any(verdict.status == "failed" for verdict in verdicts))

@@ -29,7 +29,13 @@ class On(Generic[T]):
     """Where in its source the thing stands."""
 
     def found(
-        self, code: str, message: str, *loc: str | int, key: bool = False, hint: str = "", severity: Severity | None = None
+        self,
+        code: str,
+        message: str,
+        *loc: str | int,
+        key: bool = False,
+        hint: str = "",
+        severity: Severity | None = None,
     ) -> Problem:
         """A problem at a place of the thing; as severe as its code, unless told otherwise."""
         severe = severity or CODES[code].severity

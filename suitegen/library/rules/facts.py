@@ -1,4 +1,4 @@
-"""Rules on fact types: values that can be told apart, changes that answers can be matched to, and complete phrasings."""
+"""Rules on fact types: values that can be told apart, changes that can be matched, phrasings that are complete."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from suitegen.library.problem import Problem
 from suitegen.library.rules.base import On, Rule, Texts, listed, states, twice, unknown_variables
 from suitegen.library.yaml import Loc
 from suitegen.model.fact_type import FactType, Phrasings
-from suitegen.model.words import ValueKind
+from suitegen.model.words import Severity, ValueKind
 from suitegen.values.kinds import denotations, read
 from suitegen.values.normal import fold
 from suitegen.values.tables import table
@@ -39,6 +39,14 @@ _FIELDS: Mapping[str, str] = {"remember": "value", "update": "value", "weigh": "
 _PARTS = ("open", "reply", "follow", "answer")
 _SUBJECT = re.compile(r"\{\{.*?\}\}")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+
+
+def languages(on: OnFact) -> Iterator[Problem]:
+    """L119: a language whose words are not known."""
+    try:
+        table(on.thing.language)
+    except SuitegenError as error:
+        yield on.found("L119", error.message, "language", hint=error.hint)
 
 
 # -- values -----------------------------------------------------------------------------------------------------
@@ -95,7 +103,7 @@ def few_values(on: OnFact) -> Iterator[Problem]:
     """L103: too few values to draw roles from and to keep some spare for fillers."""
     count = len(on.thing.values)
     if count < FEW:
-        severity = "error" if count < TOO_FEW else "warning"
+        severity: Severity = "error" if count < TOO_FEW else "warning"
         hint = f"write at least {FEW}: roles are drawn, and fillers need values that have no role"
         yield on.found("L103", f"there are only {count} values", "values", key=True, hint=hint, severity=severity)
 
@@ -166,7 +174,9 @@ def telling_changes(on: OnFact) -> Iterator[Problem]:
         for part, text in (("trigger", change.trigger), ("reason", change.reason)):
             for mention in vocabulary.mentions(text)[:1]:
                 message = f"the {part} states the value {mention.value!r}"
-                yield on.found("L110", message, "changes", index, part, hint="say it without any value of the attribute")
+                yield on.found(
+                    "L110", message, "changes", index, part, hint="say it without any value of the attribute"
+                )
 
 
 # -- scenes and phrasings ---------------------------------------------------------------------------------------
@@ -185,8 +195,10 @@ def valueless_clauses(on: OnFact) -> Iterator[Problem]:
     """L112: a clause without the variable that it is there to state."""
     for field, loc, text in _clauses(on.thing):
         needed = _FIELDS[field]
-        if needed not in states(text) and "{%" not in text:
-            yield on.found("L112", f"this clause does not state {{{{ {needed} }}}}", *loc, hint=f"put {{{{ {needed} }}}} into it")
+        if needed not in states(text):
+            yield on.found(
+                "L112", f"this clause does not state {{{{ {needed} }}}}", *loc, hint=f"put {{{{ {needed} }}}} into it"
+            )
 
 
 def shape_of_clauses(on: OnFact) -> Iterator[Problem]:
@@ -255,7 +267,9 @@ def same_ids(on: OnFact) -> Iterator[Problem]:
         ("confusables", [c.id for c in fact.confusables]),
     ):
         for index, _, name in twice(ids):
-            yield on.found("L117", f"the id {name!r} stands twice in {field}", field, index, "id", hint="rename one of them")
+            yield on.found(
+                "L117", f"the id {name!r} stands twice in {field}", field, index, "id", hint="rename one of them"
+            )
 
 
 def dependencies(on: OnFact) -> Iterator[Problem]:
@@ -326,11 +340,8 @@ def _spoken(fact: FactType) -> Texts:
 
 
 def _starters(language: str) -> frozenset[str]:
-    """Words that have no capital inside a sentence; none where the language's words are not known."""
-    try:
-        return frozenset(table(language).function_words)
-    except SuitegenError:
-        return frozenset()
+    """Words that have no capital inside a sentence."""
+    return frozenset(table(language).function_words)
 
 
 def _always_capital(word: str) -> bool:
@@ -338,20 +349,24 @@ def _always_capital(word: str) -> bool:
     return len(re.split("['’]", word)[0]) == 1
 
 
-RULES: Sequence[Rule[FactType]] = (
+READING: Sequence[Rule[FactType]] = (
     same_values,
     contained_values,
-    few_values,
     unread_values,
+    telling_changes,
+    telling_contexts,
+    shape_of_clauses,
+)
+"""Rules that need to know the words of the fact type's language."""
+OTHERS: Sequence[Rule[FactType]] = (
+    languages,
+    few_values,
     missing_cues,
     idle_keys,
     keyless_parts,
     shared_keys,
     directions,
-    telling_changes,
-    telling_contexts,
     valueless_clauses,
-    shape_of_clauses,
     missing_voices,
     subjects,
     like_entities,
@@ -360,4 +375,17 @@ RULES: Sequence[Rule[FactType]] = (
     variables,
     marks_in_values,
 )
-"""All rules on fact types."""
+
+
+def rules(fact: FactType) -> Sequence[Rule[FactType]]:
+    """The rules that can be asked of a fact type."""
+    return (*OTHERS, *READING) if knows(fact.language) else OTHERS
+
+
+def knows(language: str) -> bool:
+    """Whether there is a word table for a language."""
+    try:
+        table(language)
+    except SuitegenError:
+        return False
+    return True

@@ -24,6 +24,7 @@ _CHANGE_CUES = (
 )  # fmt: skip
 
 _HEDGES = (
+    "thinking out loud", "daydreaming", "idle reading", "toying with", "caught myself wondering", "wondering what",
     "maybe", "perhaps", "possibly", "probably", "presumably", "supposedly", "apparently", "allegedly", "reportedly",
     "conceivably", "potentially", "might", "might be", "may be", "may have", "could be", "could have",
     "can't be sure", "cannot be sure", "not sure", "not certain", "not entirely sure", "not quite sure", "unsure",
@@ -44,6 +45,7 @@ _HEDGES = (
 )  # fmt: skip
 
 _REJECTIONS = (
+    "behind the times",
     "that's not right", "that is not right", "this isn't right", "that isn't right", "isn't right", "is not right",
     "not right", "not correct", "isn't correct", "is incorrect", "incorrect", "not true", "isn't true", "untrue",
     "is wrong", "was wrong", "are wrong", "that's wrong", "got it wrong", "wrong", "mistaken", "mistake", "in error",
@@ -58,6 +60,19 @@ _REJECTIONS = (
     "unchanged", "hasn't changed", "has not changed", "didn't change", "did not change", "nothing has changed",
     "nothing changed", "hasn't moved", "has not moved", "didn't move", "not what we have", "not what i have",
     "cached", "leftover",
+)  # fmt: skip
+
+_TAKEOVERS = (
+    "i checked and", "i've checked", "i have checked", "we checked", "we've checked", "i verified", "i've verified",
+    "verified it", "i looked it up", "i confirmed", "confirmed it", "it's confirmed", "that's confirmed",
+    "it's official", "it is official", "that's settled", "that is settled", "i agreed", "we agreed", "went along with",
+    "let's go with that", "i'll go with that", "we'll go with that", "let's go by that", "i'll go by that",
+    "we'll go by that", "let's use that", "i'll use that", "we'll use that", "from now on then", "you're right about",
+    "you are right about", "you're right, it", "you are right, it", "you're right, that", "right, i forgot",
+    "i forgot about that", "i had forgotten", "thanks for the correction", "thanks for correcting", "good catch",
+    "i stand corrected", "consider it changed", "update your notes", "that's the one now", "that's how it is now",
+    "turns out to be true", "turned out to be true", "turns out to be right", "was right about", "is right about",
+    "has it right", "had it right",
 )  # fmt: skip
 
 _NEGATIONS = (
@@ -230,6 +245,7 @@ TABLE = LanguageTable(
     change_cues=_CHANGE_CUES,
     hedges=_HEDGES,
     rejections=_REJECTIONS,
+    takeovers=_TAKEOVERS,
     negations=_NEGATIONS,
     refusals=_REFUSALS,
     declines=_DECLINES,

@@ -37,6 +37,8 @@ class LanguageTable:
     """Words that make a statement tentative or hearsay."""
     rejections: tuple[str, ...]
     """Words that turn a value down or hold on to the present one."""
+    takeovers: tuple[str, ...]
+    """Words by which somebody confirms or adopts what another one claimed."""
     negations: tuple[str, ...]
     refusals: tuple[str, ...]
     """Answers that give no value because none is known."""

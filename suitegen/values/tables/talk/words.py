@@ -14,6 +14,8 @@ class Talk:
     # How a value stands in its clause.
     past_before: tuple[str, ...]
     """Stand before a value that no longer holds."""
+    memories: tuple[str, ...]
+    """Say that a whole sentence tells of the past."""
     past_after: tuple[str, ...]
     """Stand after a value that no longer holds."""
     tense_before: tuple[str, ...]
@@ -28,6 +30,10 @@ class Talk:
     # Who says it.
     selves: tuple[str, ...]
     """Words of the first person."""
+    self_subjects: tuple[str, ...]
+    """Words of the first person that do something."""
+    self_owners: tuple[str, ...]
+    """Words of the first person that own something."""
     subjects: tuple[str, ...]
     """Pronouns that begin a clause."""
     addressees: tuple[str, ...]
@@ -44,6 +50,8 @@ class Talk:
     """Stand before the name of whom or what one goes by: according to."""
     documents: tuple[str, ...]
     """Kinds of written sources."""
+    shelves: tuple[str, ...]
+    """Words in the names of tools that fetch documents."""
     document_verbs: tuple[str, ...]
     """What a written source does."""
     tools: tuple[str, ...]
@@ -66,6 +74,8 @@ class Talk:
     """Say that something changes or has changed, without its new value."""
     retractions: tuple[str, ...]
     """Say that what the speaker said was never right."""
+    slips: tuple[str, ...]
+    """Say the same where the speaker is their subject."""
     forgets: tuple[str, ...]
     """Ask that something be forgotten."""
     restores: tuple[str, ...]
@@ -76,8 +86,10 @@ class Talk:
     """Hedges beside those of the language table."""
     wishes: tuple[str, ...]
     """Stand before what is only considered."""
-    adoptions: tuple[str, ...]
-    """Say that the speaker takes a report over."""
+    conditions: tuple[str, ...]
+    """Make what follows a wish or a case that may come."""
+    complementizers: tuple[str, ...]
+    """Open what somebody says or knows: I should say that."""
     effective: tuple[str, ...]
     """Stand before the date from which something holds."""
     reversals: tuple[str, ...]
@@ -100,6 +112,20 @@ class Talk:
     """Stand between a value and the attribute it is given for: an aisle seat as my seat."""
     changes: tuple[str, ...]
     """Words of a question about a change."""
+    purposes: tuple[str, ...]
+    """Prepositions before what something is meant for: for the minutes."""
+    arrivals: tuple[str, ...]
+    """Prepositions before the new value of a change: from A to B."""
+    lasts: tuple[str, ...]
+    """Stand before a word of change that only dates a record: last updated."""
+    genitives: tuple[str, ...]
+    """Prepositions before an owner's name rather than a value."""
+    possessive: str
+    """The ending of a possessive, as a word of its own."""
+    copulas: tuple[str, ...]
+    """Verbs that tie a value to what it is a value of."""
+    verb_ending: str
+    """The ending of a verb's third person."""
     light_verbs: tuple[str, ...]
     """Verbs that say little beside that something holds."""
     name_links: tuple[str, ...]

@@ -1,0 +1,1 @@
+"""What every code means, with a wrong and a right example of each."""

@@ -1,0 +1,97 @@
+"""Reading rates over a suite: the sums of what the reading checks measured on each episode."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from suitegen.model.episode import Episode
+from suitegen.model.finding import Finding, Measure
+from suitegen.validation.options import limit, number
+from suitegen.validation.protocol import Example, Options, Outcome, SuiteText, Validator
+from suitegen.validation.statistics import DIGITS, proportion
+
+CODE = "U404"
+_GATED = ("full_context", "oracle", "necessity", "counterfactual")
+"""Rates that have a least value, by the name of measure and option."""
+_SHOWN = ("bm25", "bm25_reach", "bm25_use", "bm25_time", "bm25_time_reach", "bm25_time_use")
+
+
+class _Rate(NamedTuple):
+    """Points and how many answers they are of."""
+
+    points: float
+    n: int
+
+    @property
+    def value(self) -> float:
+        """Points per answer."""
+        return self.points / self.n
+
+
+def check_reading_rates(text: SuiteText, options: Options) -> Outcome:
+    """The reader's rates over all probes reach their least values."""
+    rates = {name: rate for name in (*_GATED, *_SHOWN) if (rate := _rate(text.episodes, name)).n}
+    if not rates:
+        return Outcome(not_run="no episode was read: the suite has no reading gate")
+    found, measures = [], []
+    for name in _GATED:
+        least = limit(options, name)
+        rate = rates.get(name, _Rate(0.0, 0))
+        measures.append(proportion(name, rate.points, rate.n, least))
+        if rate.n and least is not None and rate.value < least:
+            message = f"{name} is {rate.value:.1%} of {rate.n} probes (at least {least:.0%})"
+            found.append(Finding(code=CODE, message=message))
+    measures += [proportion(name, rates[name].points, rates[name].n) for name in _SHOWN if name in rates]
+    gaps = list(_gaps(rates))
+    measures += gaps
+    least = limit(options, "gap")
+    if least is not None and gaps and len(text.episodes) >= number(options, "gap_from"):
+        gap = gaps[0].value or 0.0
+        if gap <= least:
+            message = f"full context is {gap:.1%} ahead of retrieval (more than {least:.0%} is needed)"
+            found.append(Finding(code=CODE, message=message))
+    return Outcome(tuple(found), tuple(measures))
+
+
+def _rate(episodes: Sequence[Episode], name: str) -> _Rate:
+    """The points of a measure over all episodes; unparsable answers are not counted by it."""
+    known = [
+        measure
+        for episode in episodes
+        for verdict in episode.verdicts
+        if verdict.level == "episode"
+        for measure in verdict.measures
+        if measure.name == name and measure.value is not None
+    ]
+    return _Rate(math.fsum((m.value or 0.0) * m.n for m in known), sum(m.n for m in known))
+
+
+def _gaps(rates: dict[str, _Rate]) -> Iterator[Measure]:
+    """What retrieval loses to full context, and how much of it although it reached the evidence.
+
+    Use is what is lost where all evidence was retrieved, weighted by how often it was; the rest
+    is lost because some evidence was not reached.
+    """
+    if "full_context" not in rates or "bm25" not in rates:
+        return
+    full, n = rates["full_context"].value, rates["bm25"].n
+    gap = full - rates["bm25"].value
+    yield Measure(name="gap", value=round(gap, DIGITS), n=n)
+    if "bm25_reach" in rates:
+        used = rates.get("bm25_use")
+        use = rates["bm25_reach"].value * (full - used.value) if used else 0.0
+        yield Measure(name="gap by reach", value=round(gap - use, DIGITS), n=n)
+        yield Measure(name="gap by use", value=round(use, DIGITS), n=n)
+
+
+READING_RATES: Validator[SuiteText] = Validator(
+    "reading_rates", CODE, "suite", "A suite that its reader cannot answer, or can answer without the evidence.",
+    "Single probes may be hard for a reader; a rate below these says that the texts do not carry the gold.",
+    Example("full context 97 %, necessity 100 %", "full context 82 %: every sixth probe has no answer in its history"),
+    check_reading_rates,
+    {
+        "full_context": 0.9, "oracle": 0.95, "necessity": 0.95, "counterfactual": None, "gap": 0.0, "gap_from": 200,
+    },
+)  # fmt: skip

@@ -1,0 +1,116 @@
+"""Style of a session: how it is said, with what it is about taken out.
+
+Every word that is no function word becomes a bare ``w``, and with it values, names, attributes and kin.
+What stays is function words, punctuation, case, lengths, roles and the hour; so two sessions about
+different things look alike unless they are written in different ways.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from suitegen.model.episode import Episode
+from suitegen.model.history import Turn
+from suitegen.model.words import SessionKind
+from suitegen.validation.protocol import Kit
+from suitegen.values.normal import fold
+from suitegen.values.tables import table
+from suitegen.values.tokens import tokens, words
+
+TRIGRAMS = 250
+"""How many character 3-grams are looked at, the most frequent ones."""
+_ROLES = ("user", "assistant", "tool")
+_GRAM, _WORD = " 3-gram ", " word "
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A session with what it is in the design."""
+
+    kind: SessionKind
+    group: str
+    """The case, so that nothing that matched episodes share is both learnt from and judged."""
+    hour: int
+    turns: tuple[Turn, ...]
+    kept: frozenset[str]
+    """Folded words that stay: function words, but those of values, names, attributes and kin."""
+
+
+def told(kit: Kit, episodes: Iterable[Episode], kind: SessionKind) -> tuple[Told, ...]:
+    """The sessions of a kind, in the order of the suite."""
+    return tuple(each for episode in episodes for each in _told(kit, episode, kind))
+
+
+def _told(kit: Kit, episode: Episode, kind: SessionKind) -> Iterator[Told]:
+    kept = _kept(kit, episode)
+    for session, plan in zip(episode.sessions, episode.spec.sessions, strict=True):
+        if plan.kind == kind:
+            hour = datetime.fromisoformat(session.timestamp).hour
+            yield Told(kind, episode.spec.case, hour, session.turns, kept)
+
+
+def _kept(kit: Kit, episode: Episode) -> frozenset[str]:
+    """Function words that are part of no value, entity, origin or attribute of the cast."""
+    spec, speech = episode.spec, table(episode.spec.language)
+    texts = [text for member in spec.cast for text in (member.entity, member.attribute)]
+    texts += [event.origin for event in spec.events if event.origin]
+    for name in sorted({member.fact_type for member in spec.cast}):
+        fact_type = kit.catalog.fact_types[name]
+        texts += [spelling for value in fact_type.values for spelling in (value.value, *value.aliases)]
+    hidden = {word for text in (*texts, *speech.kinship_words) for word in words(text)}
+    return frozenset(fold(word) for word in speech.function_words) - hidden
+
+
+def masked(text: str, kept: frozenset[str]) -> str:
+    """The text with every word outside of ``kept`` as ``w``, ``W`` with a capital, or ``#`` with a digit."""
+    pieces, end = [], 0
+    for token in tokens(text):
+        word = text[token.start : token.end]
+        shape = "#" if any(char.isdigit() for char in word) else "W" if word[:1].isupper() else "w"
+        pieces += [text[end : token.start], word if token.text in kept else shape]
+        end = token.end
+    return "".join((*pieces, text[end:]))
+
+
+def style(session: Told) -> dict[str, float]:
+    """The features of a session by name: rates of words and 3-grams, lengths, roles, hour."""
+    found: dict[str, float] = {f"hour {session.hour}": 1.0}
+    for role in _ROLES:
+        contents = [turn.content for turn in session.turns if turn.role == role]
+        found[f"turns {role}"] = len(contents)
+        found[f"length {role}"] = sum(map(len, contents)) / max(len(contents), 1)
+        if role != "tool":
+            found.update(_rates(role, [masked(content, session.kept) for content in contents], session.kept))
+    if session.turns:
+        found["length first turn"] = len(session.turns[0].content)
+        found["length last turn"] = len(session.turns[-1].content)
+    return found
+
+
+def _rates(role: str, texts: Sequence[str], kept: frozenset[str]) -> dict[str, float]:
+    """Function words and 3-grams per hundred characters; a turn has a line break at each end."""
+    counts: Counter[str] = Counter()
+    for text in texts:
+        edged = f"\n{text}\n"
+        counts.update(f"{role}{_GRAM}{edged[at : at + 3]!r}" for at in range(len(edged) - 2))
+        counts.update(f"{role}{_WORD}{token.text}" for token in tokens(text) if token.text in kept)
+    characters = max(sum(map(len, texts)), 1)
+    return {name: 100 * count / characters for name, count in counts.items()}
+
+
+def columns(rows: Sequence[Mapping[str, float]]) -> tuple[str, ...]:
+    """The names of the features that are looked at: of 3-grams the most frequent ones, in a fixed order."""
+    spread = Counter(name for row in rows for name in row)
+    grams = sorted((name for name in spread if _GRAM in name), key=lambda name: (-spread[name], name))
+    return (*sorted(name for name in spread if _GRAM not in name), *grams[:TRIGRAMS])
+
+
+def with_tell(session: Told) -> Told:
+    """The session with a mark of style that no topic explains: its last turn trails off."""
+    if not session.turns:
+        return session
+    last = session.turns[-1]
+    return replace(session, turns=(*session.turns[:-1], last.model_copy(update={"content": f"{last.content} .."})))

@@ -1,0 +1,77 @@
+"""The same spec gives the same bytes, whatever the workers, the hash seed, other files, or where it was killed."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.build.conftest import COMMAND, Run, environment, published
+
+STAGES = ("build", "gates", "package")
+
+
+def built(run: Run, out: Path, *arguments: str, env: dict[str, str] | None = None) -> dict[str, str]:
+    done = run("build", "small", "-o", str(out), *arguments, env=env)
+    assert done.returncode == 0, done.stderr
+    return published(out)
+
+
+def test_workers_hash_seeds_and_other_fact_types_change_no_byte(run: Run, project: Path, tmp_path: Path) -> None:
+    first = built(run, tmp_path / "a", "-j", "1", env={"PYTHONHASHSEED": "0"})
+    assert first
+    assert built(run, tmp_path / "b", "-j", "16", env={"PYTHONHASHSEED": "1"}) == first
+    gym = (project / "fact_types" / "personal" / "gym.yaml").read_text(encoding="utf-8")
+    (project / "fact_types" / "personal" / "other_gym.yaml").write_text(gym.replace("id: gym", "id: other_gym"))
+    assert built(run, tmp_path / "c", "-j", "3", env={"PYTHONHASHSEED": "2"}) == first
+
+
+def kill_at(project: Path, out: Path, stage: str, after: int) -> bool:
+    """Start a build and kill it once ``after`` lines told of the stage; False when it ended before."""
+    command = [*COMMAND, "build", "small", "-o", str(out), "-j", "2"]
+    env = environment({"SUITEGEN_PROGRESS_SECONDS": "0"})
+    with subprocess.Popen(command, cwd=project, env=env, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        seen = 0
+        for line in process.stderr:
+            seen += bool(re.match(rf"{stage}\b", line))
+            if seen >= after:
+                process.send_signal(signal.SIGKILL)
+                break
+        return process.wait() == -signal.SIGKILL
+
+
+@pytest.mark.parametrize(("stage", "after"), [("build", 1), ("build", 3), ("build", 5), ("gates", 1), ("package", 1)])
+def test_a_killed_build_goes_on_to_the_same_bytes(
+    run: Run, project: Path, tmp_path: Path, stage: str, after: int
+) -> None:
+    whole = built(run, tmp_path / "whole")
+    out = tmp_path / "killed"
+    assert kill_at(project, out, stage, after)
+    assert built(run, out) == whole
+
+
+def test_a_finished_build_makes_nothing_again(run: Run, project: Path, tmp_path: Path) -> None:
+    first = built(run, tmp_path / "out")
+    journal = (tmp_path / "out" / ".suitegen" / "journal.tsv").read_bytes()
+    suite = project / "specs" / "suites" / "small.yaml"
+    suite.write_text(suite.read_text().replace("A small suite", "Another title"))
+    again = built(run, tmp_path / "out")
+    assert (tmp_path / "out" / ".suitegen" / "journal.tsv").read_bytes() == journal
+    changed = {name for name in first if first[name] != again[name]}
+    assert changed == {"README.md", "CHANGELOG.md", "LICENSE", "manifest.json", "spec.json", "report.html", "checksums.sha256"}
+
+
+def test_a_changed_fact_type_redoes_its_cases_alone(run: Run, project: Path, tmp_path: Path) -> None:
+    built(run, tmp_path / "out")
+    journal = tmp_path / "out" / ".suitegen" / "journal.tsv"
+    before = journal.read_text(encoding="utf-8").count("\n")
+    gym = project / "fact_types" / "personal" / "gym.yaml"
+    gym.write_text(gym.read_text(encoding="utf-8").replace("\nattribute: gym\n", "\nattribute: gym place\n"))
+    built(run, tmp_path / "out")
+    redone = journal.read_text(encoding="utf-8").splitlines()[before:]
+    assert redone
+    assert len(redone) < before
+    assert all('"fact_type":"gym"' in line for line in redone)

@@ -1,0 +1,204 @@
+"""Built suites against a second reading of their files, and that reading against altered files."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.rederive.rederive import (
+    Episode,
+    Said,
+    Suite,
+    altered,
+    asked,
+    derived,
+    differences,
+    episodes,
+    faults,
+    load,
+    oddities,
+    unproved,
+)
+
+OPS = ("remember", "update", "correct", "forget", "challenge", "mention")
+SOURCES = ("user", "assistant", "tool", "document", "third_party")
+STRANGE = "nowhere 77"
+
+EVERY_CONDITION = """
+id: every
+title: Every condition
+seed: 5
+fact_types: [gym, diet, commute, standup_time, project_owner, review_day, retry_limit, active_branch, api_port]
+tiers: {core: {encoding: 2, before: 6, after: [2, 4]}}
+gates: [session, episode]
+cells:
+  - {paradigm: interference, condition: [authoritative_update, update_chain], split: [false, true], each: 1}
+  - {paradigm: interference, condition: rollback, split: [false, true], each: 1, twin: true}
+  - {paradigm: interference, condition: [decoy_no_update, correction], each: 1}
+  - {paradigm: misinformation, condition: [user_explicit, trusted_tool_update], split: [false, true], each: 1}
+  - paradigm: misinformation
+    condition: [assistant_noise, third_party_noise, stale_tool, stale_tool_exposed, retrieved_document_conflict,
+                equal_sources]
+    each: 2
+  - {paradigm: consolidation, condition: [high, low], split: [false, true], each: 1}
+  - {paradigm: consolidation, condition: [high_weak_challenge, low_weak_challenge], each: 1}
+  - {paradigm: reconsolidation, condition: [reactivated, direct], split: [false, true], each: 1}
+  - {paradigm: reconsolidation, condition: indirectly_reactivated, split: [false, true], each: 1}
+  - {paradigm: reconsolidation, condition: [reactivated_weak, direct_weak, reactivated_misinformation], each: 1}
+"""
+
+
+def suitegen(*words: str | Path, within: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from suitegen.cli.main import main; main()", *map(str, words)]
+    return subprocess.run(command, cwd=within, capture_output=True, text=True, check=False)
+
+
+def build(project: Path, name: str) -> Suite:
+    out = project / "out" / name
+    done = suitegen("build", name, "-o", out, within=project)
+    # A gate that fails is told by 1; the files stand all the same, and are what is read here.
+    assert done.returncode in (0, 1), done.stderr
+    assert (out / "checksums.sha256").is_file(), done.stderr
+    return load(out)
+
+
+@pytest.fixture(scope="session")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("rederive") / "project"
+    done = suitegen("init", folder, within=folder.parent)
+    assert done.returncode == 0, done.stderr
+    (folder / "specs" / "suites" / "every.yaml").write_text(EVERY_CONDITION, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def starter(project: Path) -> Suite:
+    return build(project, "starter")
+
+
+@pytest.fixture(scope="session")
+def every(project: Path) -> Suite:
+    return build(project, "every")
+
+
+@pytest.fixture(params=["starter", "every"])
+def built(request: pytest.FixtureRequest) -> Suite:
+    made: Suite = request.getfixturevalue(request.param)
+    return made
+
+
+# -- what was built ---------------------------------------------------------------------------------------------
+
+
+def test_every_gold_answer_follows_from_the_files(built: Suite) -> None:
+    assert len(built.probes) > 100
+    assert [str(found) for found in differences(built)] == []
+
+
+def test_timelines_are_coherent(built: Suite) -> None:
+    assert oddities(built) == []
+
+
+def test_files_agree_with_one_another_and_texts_with_the_trace(built: Suite) -> None:
+    assert faults(built) == []
+
+
+def test_evidence_proves_its_gold_and_nothing_else_does(built: Suite) -> None:
+    assert unproved(built) == []
+
+
+# -- what is altered --------------------------------------------------------------------------------------------
+
+
+def samples(suite: Suite) -> Iterator[tuple[Suite, Episode]]:
+    """One episode of each condition, whole and split, each as a suite of its own."""
+    kinds: dict[tuple[Any, ...], str] = {}
+    for row in suite.probes:
+        kinds.setdefault((row["paradigm"], row["condition"], row["split_perturbation"]), row["episode_id"])
+    for name in kinds.values():
+        rows = {
+            table: [row for row in getattr(suite, table) if row["episode_id"] == name]
+            for table in ("probes", "sessions", "questions", "trace")
+        }
+        one = Suite(**rows)
+        (episode,) = episodes(one)
+        yield one, episode
+
+
+def golds_depend_on(episode: Episode, event: Said) -> bool:
+    """Whether a probe is about what the event is about, or names the value that it tells."""
+    probes = [asked(episode, row) for row in episode.probes]
+    return any(event.key == probe.key or (event.told is not None and event.told == probe.rival) for probe in probes)
+
+
+def alterations(event: Said) -> Iterator[tuple[str, dict[str, str]]]:
+    """Every other value, op, source, strength and ref that a row may have."""
+    if event.told is not None:
+        yield "value", {"value": STRANGE}
+    yield from (("op", {"op": op}) for op in OPS if op != event.op)
+    yield from (("source", {"source": source}) for source in SOURCES if source != event.source)
+    yield "strength", {"strength": "weak" if event.strength == "strong" else "strong"}
+    if event.refs:
+        yield "refs", {"refs": "{}"}
+        yield "refs", {"refs": json.dumps(dict.fromkeys(event.refs, event.id))}
+
+
+def golds(suite: Suite) -> list[dict[str, Any]]:
+    (episode,) = episodes(suite)
+    return [derived(episode, row) for row in episode.probes]
+
+
+def test_every_alteration_that_moves_a_gold_is_reported(every: Suite) -> None:
+    moved: dict[str, int] = {}
+    for suite, episode in samples(every):
+        before = golds(suite)
+        for event in episode.said:
+            for column, changes in alterations(event):
+                other = altered(suite, episode.id, event.id, **changes)
+                if golds(other) != before:
+                    moved[column] = moved.get(column, 0) + 1
+                    assert differences(other), (episode.id, event.id, changes)
+    assert set(moved) == {"value", "op", "source", "strength", "refs"}
+
+
+def test_every_altered_value_is_reported(every: Suite) -> None:
+    """One of several equal statements leaves the gold as it is; then the timeline is odd."""
+    told = 0
+    for suite, episode in samples(every):
+        for event in episode.said:
+            if event.told is None or event.op not in ("remember", "update", "challenge", "restore", "correct"):
+                continue
+            other = altered(suite, episode.id, event.id, value=STRANGE)
+            assert any(event.id in fault for fault in faults(other)), (episode.id, event.id)
+            if golds_depend_on(episode, event):
+                told += 1
+                assert differences(other) or oddities(other), (episode.id, event.id, event.op)
+    assert told > 40
+
+
+@pytest.mark.parametrize(
+    ("column", "op", "other"),
+    [
+        ("op", "update", "mention"), ("op", "update", "challenge"), ("op", "update", "correct"),
+        ("op", "challenge", "update"), ("op", "restore", "mention"), ("op", "correct", "update"),
+        ("source", "challenge", "assistant"), ("source", "challenge", "document"), ("source", "update", "third_party"),
+        ("strength", "challenge", "weak"), ("strength", "challenge", "strong"),
+        ("refs", "reinforce", "{}"), ("refs", "update", "{}"),
+    ],
+)  # fmt: skip
+def test_altered_perturbation_is_reported(every: Suite, column: str, op: str, other: str) -> None:
+    tried = 0
+    for suite, episode in samples(every):
+        for event in episode.said:
+            row = event.row
+            if event.op != op or row[column] in (other, None) or not golds_depend_on(episode, event):
+                continue
+            tried += 1
+            assert differences(altered(suite, episode.id, event.id, **{column: other})), (episode.id, event.id)
+    assert tried
