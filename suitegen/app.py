@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from suitegen.errors import SuitegenError
+from suitegen.errors import SuiteError, SuitegenError
 from suitegen.filler.source import mean_tokens, open_sources
 from suitegen.latent.compile import Case
 from suitegen.latent.plan import plan as plan_cases
@@ -174,9 +174,10 @@ def _open(project: Path, suite: str | None) -> _Project:
 def _choose(project: Path, suite: str | None, path: Path | None) -> str:
     """The name of the suite that is meant."""
     if path is not None:
-        named = load(shelves(None, suites=[path])).sources
-        names = [name for (kind, name), source in named.items() if kind == "suite" and source.document.path == str(path)]
-        return names[0] if names else path.stem
+        suites = [
+            (name, at) for (kind, name), at in load(shelves(None, suites=[path])).sources.items() if kind == "suite"
+        ]
+        return next((name for name, at in suites if at.document.path == str(path)), path.stem)
     if suite is not None:
         return suite
     own = sorted(file.stem for file in (project / "specs" / "suites").glob("*.yaml"))
@@ -227,19 +228,23 @@ def build(
     cases = opened.cases()
     chosen = selected(cases, options.select)
     prints = opened.fingerprints(cases)
-    with Lock(out), Journal(out / FOLDER / JOURNAL) as journal:
-        progress.write_plan(out, opened.spec.id, prints)
-        stopped = run(opened.workshop, chosen, prints, journal, options, on_event)
-        records = [journal.read(case.key) for case in cases if journal.fingerprint(case.key) == prints[case.key]]
-        ended = _finish(opened, cases, records, out, options, on_event) if not stopped else None
-        accepted = sum(record.status == "accepted" for record in records)
-        missing = len(cases) - accepted
-        if ended is not None:
-            progress.write_run(out, options.workers, started, datetime.now(UTC), accepted, missing)
-    interrupted = stopped and len(records) < len(cases)
-    return BuildResult(
-        out, len(cases), accepted, missing, ended or (), packaged=ended is not None, interrupted=interrupted
-    )
+    try:
+        with Lock(out), Journal(out / FOLDER / JOURNAL) as journal:
+            progress.write_plan(out, opened.spec.id, prints)
+            stopped = run(opened.workshop, chosen, prints, journal, options, on_event)
+            records = [journal.read(case.key) for case in cases if journal.fingerprint(case.key) == prints[case.key]]
+            ended = _finish(opened, cases, records, out, options, on_event) if not stopped else None
+            accepted = sum(record.status == "accepted" for record in records)
+            missing = len(cases) - accepted
+            if ended is not None:
+                progress.write_run(out, options.workers, started, datetime.now(UTC), accepted, missing)
+    except OSError as error:
+        raise SuiteError(
+            f"cannot write: {error.strerror or error}",
+            where=str(error.filename or out),
+            hint="make room or fix the folder's rights, then build again: finished cases are kept",
+        ) from error
+    return BuildResult(out, len(cases), accepted, missing, ended or (), packaged=ended is not None, interrupted=stopped)
 
 
 def _finish(

@@ -173,7 +173,19 @@ class _Draft:
     members: dict[str, Member]
     holds: dict[str, str]
     """The accepted value by member, so far."""
+    former: dict[str, str]
+    """The value that held before it, by member; one that was corrected never held."""
     counts: dict[str, int]
+
+    def hear(self, event: Event) -> None:
+        """Add an event, and keep what holds after it."""
+        self.events.append(event)
+        if event.value is None or event.op not in ("remember", "update", "correct", "restore"):
+            return
+        before = self.holds.get(event.target)
+        if event.op in ("update", "restore") and before not in (None, event.value):
+            self.former[event.target] = str(before)
+        self.holds[event.target] = event.value
 
     def unique(self, name: str) -> str:
         """The name, numbered from its second use on."""
@@ -192,7 +204,7 @@ def _spec(
     draw: int,
 ) -> LatentSpec:
     stamps = timestamps(suite.start, [place.slot for place in places], drawn.seed)
-    draft = _Draft(drawn, stamps, [], dict(drawn.members), {}, {})
+    draft = _Draft(drawn, stamps, [], dict(drawn.members), {}, {}, {})
     plans = []
     for index, place in enumerate(places):
         begin = len(draft.events)
@@ -223,12 +235,9 @@ def _say(draft: _Draft, place: Place, index: int) -> None:
     """Add the events of a place: the condition's, or a planned filler's."""
     if place.kind == "event":
         for spec in place.events:
-            draft.events.append(_event(draft, spec, place, index))
+            draft.hear(_event(draft, spec, place, index))
     elif place.kind in _PLANNED:
-        draft.events.append(_PLANNED[place.kind](draft, place, index))
-    for event in draft.events[-max(1, len(place.events)) :]:
-        if event.session == index and event.value and event.op in ("remember", "update", "correct", "restore"):
-            draft.holds[event.target] = event.value
+        draft.hear(_PLANNED[place.kind](draft, place, index))
 
 
 def _event(draft: _Draft, spec: EventSpec, place: Place, index: int) -> Event:
@@ -297,7 +306,7 @@ def _decoy(draft: _Draft, place: Place, index: int) -> Event:
 def _stale_reference(draft: _Draft, place: Place, index: int) -> Event:
     """The former value, as past."""
     event = _filler_event(draft, "stale_reference", TARGET, index, None)
-    former = draft.drawn.value("initial")
+    former = draft.former[TARGET]
     return event.model_copy(update={"op": "mention", "old": former, "says": ("act", "old")})
 
 
@@ -383,7 +392,7 @@ def _swapped(
     spec: LatentSpec, drawn: Cast, sibling: Condition, given: Mapping[int, Sequence[EventSpec]], places: Sequence[int]
 ) -> LatentSpec:
     stamps = tuple(plan.timestamp for plan in spec.sessions)
-    draft = _Draft(drawn, stamps, [], {**drawn.members, **{m.name: m for m in spec.cast}}, {}, {})
+    draft = _Draft(drawn, stamps, [], {**drawn.members, **{m.name: m for m in spec.cast}}, {}, {}, {})
     plans = []
     for plan in spec.sessions:
         kind, begin = plan.kind, len(draft.events)
@@ -395,10 +404,8 @@ def _swapped(
             kind = "near_miss"
         else:
             for event in spec.events_of(plan):
-                draft.events.append(event)
+                draft.hear(event)
                 draft.unique(event.id)
-                if event.value and event.op == "remember":
-                    draft.holds[event.target] = event.value
         said = tuple(event.id for event in draft.events[begin:])
         plans.append(plan.model_copy(update={"kind": kind, "events": said}))
     return spec.model_copy(

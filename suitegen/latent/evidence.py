@@ -12,7 +12,7 @@ from itertools import combinations, count
 
 from suitegen.latent.gold import Facts, dates_of, gold, in_force, prefix
 from suitegen.latent.outline import ASK_WHY, Outline, bearing, drawn, outline
-from suitegen.latent.readings import Cuts, Telling, readings, smallest_cuts
+from suitegen.latent.readings import Cut, Row, Telling, smallest_cuts
 from suitegen.model.gold import Atom, FieldEvidence, Gold, Group
 from suitegen.model.latent import Event, LatentSpec, Probe
 from suitegen.model.words import Facet
@@ -62,38 +62,35 @@ def _facets(event: Event, probe: Probe) -> Iterator[Facet]:
     return (facet for facet in event.says if matters.get(facet, True))
 
 
-def _tellings(events: Iterable[Event], probe: Probe) -> list[Telling]:
+def _tellings(events: Iterable[Event], probe: Probe) -> tuple[Telling, ...]:
     bits = count()
-    return [Telling(event, tuple((facet, 1 << next(bits)) for facet in _facets(event, probe))) for event in events]
+    return tuple(
+        Telling(event, tuple((facet, 1 << next(bits)) for facet in _facets(event, probe))) for event in events
+    )
 
 
 @lru_cache(maxsize=4096)
-def _cuts(shape: Outline) -> tuple[Cuts, ...]:
+def _cuts(shape: Outline) -> tuple[tuple[Cut, ...], ...]:
     """By field the smallest cuts for every timeline of an outline."""
     cast, events, probe = drawn(shape)
-    return smallest_cuts(readings(_tellings(events, probe), cast, probe), probe)
+    return smallest_cuts([Row(0, _tellings(events, probe))], cast, probe)
 
 
-def _cuts_on_day(events: Sequence[Event], shape: Outline, dates: Mapping[int, str]) -> tuple[Cuts, ...]:
-    """The same where a date is asked for: a date that is cut moves its event to the day on which it was said."""
+def _cuts_on_day(events: Sequence[Event], shape: Outline, dates: Mapping[int, str]) -> tuple[tuple[Cut, ...], ...]:
+    """The same where a day is asked for: a date that is cut moves its event to the day on which it was said."""
     cast, nameless, probe = drawn(shape)
     tellings = _tellings(nameless, probe)
     dated = [(at, bit) for at, telling in enumerate(tellings) for facet, bit in telling.facets if facet == "date"]
-    plain = {
-        event.id: telling._replace(facets=tuple(each for each in telling.facets if each[0] != "date"))
-        for event, telling in zip(events, tellings, strict=True)
-    }
-    found = []
+    rows = []
     for cut in (cut for size in range(len(dated) + 1) for cut in combinations(dated, size)):
         undated = without(events, [Atom(event=events[at].id, facet="date") for at, _ in cut])
-        row = [plain[event.id] for event in in_force(undated, probe, dates)]
-        mask = sum(bit for _, bit in cut)
-        for reading in readings(row, cast, probe):
-            found.append(reading._replace(cuts=tuple(cut | mask for cut in reading.cuts)))
-    return smallest_cuts(found, probe)
+        places = {event.id: at for at, event in enumerate(undated)}
+        row = [tellings[places[event.id]] for event in in_force(undated, probe, dates)]
+        rows.append(Row(sum(bit for _, bit in cut), tuple(telling.dateless() for telling in row)))
+    return smallest_cuts(rows, cast, probe)
 
 
-def _groups(cuts: Cuts, atoms: Sequence[Atom]) -> tuple[Group, ...]:
+def _groups(cuts: Iterable[Cut], atoms: Sequence[Atom]) -> tuple[Group, ...]:
     groups = [
         Group(need=1, of=tuple(sorted((atom for bit, atom in enumerate(atoms) if cut >> bit & 1), key=_order)))
         for cut in cuts

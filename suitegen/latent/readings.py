@@ -8,20 +8,18 @@ Provenance semirings (PODS 2007); no subset is searched for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from suitegen.latent.gold import answered, same_answer
-from suitegen.latent.ledger import Ledger, Rival, Says, Track, blank, tell
+from suitegen.latent.ledger import Ledger, Says, Step, Track, blank, tell
 from suitegen.model.gold import GoldField
 from suitegen.model.latent import Event, Member, Probe
 from suitegen.model.words import Facet
 
 Cut: TypeAlias = int
 """A set of facets, one bit each."""
-Cuts: TypeAlias = tuple[Cut, ...]
-"""Cuts of which none holds another."""
 State: TypeAlias = tuple[Track, ...]
 """The tracks of all members, in the order of the cast."""
 
@@ -32,85 +30,120 @@ class Telling(NamedTuple):
     event: Event
     facets: tuple[tuple[Facet, Cut], ...]
 
-    def texts(self) -> list[tuple[Cut, Says]]:
-        """Every cut, the smaller ones first, with the facets that it leaves."""
-        cuts = [cut for size in range(len(self.facets) + 1) for cut in combinations(self.facets, size)]
-        return [(sum(bit for _, bit in cut), [each[0] for each in self.facets if each not in cut]) for cut in cuts]
+    def texts(self) -> tuple[tuple[Cut, Says], ...]:
+        """Every cut with the facets that it leaves, the smaller cuts first: the first one cuts nothing."""
+        cuts = (cut for size in range(len(self.facets) + 1) for cut in combinations(self.facets, size))
+        return tuple((sum(bit for _, bit in cut), tuple(f for f, bit in self.facets if (f, bit) not in cut)) for cut in cuts)
+
+    def dateless(self) -> Telling:
+        """The same with its date out of reach, as where the order of the events is given."""
+        return self._replace(facets=tuple(each for each in self.facets if each[0] != "date"))
 
 
-class Reading(NamedTuple):
-    """A state that some text leads to, with the smallest cuts that leave such a text."""
+class Row(NamedTuple):
+    """Events in the order in which they count, with what was cut to make them stand so."""
 
-    ledger: Ledger
-    cuts: Cuts
+    cut: Cut
+    tellings: tuple[Telling, ...]
 
 
-def readings(tellings: Sequence[Telling], cast: Sequence[Member], probe: Probe) -> tuple[Reading, ...]:
-    """All readings of a timeline, as far as they differ for the probe.
+def smallest_cuts(rows: Sequence[Row], cast: Sequence[Member], probe: Probe) -> tuple[tuple[Cut, ...], ...]:
+    """The smallest cuts that change each field of a probe's gold, in the order of the fields.
 
     Args:
-        tellings: the events in order, with what may be cut.
+        rows: all orders in which cuts can make the events stand; the first is that of the whole text.
         cast: the members that the events and the probe speak of.
-        probe: what will be asked of the readings.
+        probe: what is asked at the end.
     """
-    found: tuple[Reading, ...] = (Reading(blank(cast), (0,)),)
-    for number, telling in enumerate(tellings):
-        corrects = any(later.event.op == "correct" for later in tellings[number + 1 :])
-        found = _after(found, telling, probe.rival, corrects)
-    return found
+    whole: tuple[GoldField, ...] = ()
+    changing: list[list[Cut]] = []
+    for row in rows:
+        replay = _Replay(row, cast, probe)
+        if not changing:
+            whole = replay.answers(0, replay.start)
+            changing = [[] for _ in whole]
+        front = {replay.start: [row.cut]}
+        for number in range(len(row.tellings)):
+            front = replay.told(number, front)
+            for state, cuts in list(front.items()):
+                answers = replay.answers(number + 1, state)
+                wrong = [not same_answer(*pair) for pair in zip(answers, whole, strict=True)]
+                for kept, is_wrong in zip(changing, wrong, strict=True):
+                    _add(kept, cuts if is_wrong else ())
+                if all(wrong):
+                    # Whatever else were cut, these cuts would be part of it.
+                    del front[state]
+    return tuple(tuple(kept) for kept in changing)
 
 
-def _after(found: Iterable[Reading], telling: Telling, rival: str | None, corrects: bool) -> tuple[Reading, ...]:
-    texts = telling.texts()
-    gathered: dict[State, list[Cut]] = {}
-    for ledger, cuts in found:
-        told: dict[State, list[Cut]] = {}
-        for cut, says in texts:
-            after = tell(ledger, telling.event, says)
-            state = tuple(_plain(after.track(name), rival, corrects) for name in ledger.members)
-            _keep(told.setdefault(state, []), [cut])
-        for state, more in told.items():
-            _keep(gathered.setdefault(state, []), [cut | also for cut in cuts for also in more])
-    return tuple(
-        Reading(Ledger(ledger.members, dict(zip(ledger.members, state, strict=True))), tuple(cuts))
-        for state, cuts in gathered.items()
-    )
-
-
-def _keep(kept: list[Cut], cuts: Iterable[Cut]) -> None:
-    """Add the cuts of which none of the kept ones is a part, and drop those that hold them."""
+def _add(kept: list[Cut], cuts: Iterable[Cut]) -> None:
+    """Add to the kept cuts those of which none is a part, and drop those that then hold another."""
     for cut in cuts:
         if not any(old & cut == old for old in kept):
             kept[:] = [old for old in kept if old & cut != cut]
             kept.append(cut)
 
 
-def _plain(track: Track, rival: str | None, corrects: bool) -> Track:
+class _Replay:
+    """The replay of one row over all texts that are left of it."""
+
+    def __init__(self, row: Row, cast: Sequence[Member], probe: Probe) -> None:
+        self.events = tuple(telling.event for telling in row.tellings)
+        self.texts = tuple(telling.texts() for telling in row.tellings)
+        self.members = {member.name: member for member in cast}
+        self.probe = probe
+        self.start: State = tuple(blank(cast).track(name) for name in self.members)
+        self.ends: dict[tuple[int, State], tuple[GoldField, ...]] = {}
+
+    def told(self, number: int, front: dict[State, list[Cut]]) -> dict[State, list[Cut]]:
+        """What the readings of a front become when the next event is told, with any of its facets cut."""
+        gathered: dict[State, list[Cut]] = {}
+        for state, cuts in front.items():
+            after: dict[State, list[Cut]] = {}
+            for cut, says in self.texts[number]:
+                _add(after.setdefault(self._next(number, state, says), []), [cut])
+            for following, more in after.items():
+                _add(gathered.setdefault(following, []), [cut | also for cut in cuts for also in more])
+        return gathered
+
+    def answers(self, number: int, state: State) -> tuple[GoldField, ...]:
+        """The gold of a state before the event of that number, when nothing more is cut."""
+        path = []
+        while number < len(self.events) and (number, state) not in self.ends:
+            path.append((number, state))
+            state = self._next(number, state, self.texts[number][0][1])
+            number += 1
+        found = self.ends.get((number, state)) or answered(self._ledger(state), self.probe).fields
+        self.ends.update(dict.fromkeys([*path, (number, state)], found))
+        return found
+
+    def _ledger(self, state: State) -> Ledger:
+        return Ledger(self.members, dict(zip(self.members, state, strict=True)))
+
+    def _next(self, number: int, state: State, says: Says) -> State:
+        after = tell(self._ledger(state), self.events[number], says)
+        corrects = any(event.op == "correct" for event in self.events[number + 1 :])
+        return tuple(_plain(after.track(name), self.probe, corrects) for name in self.members)
+
+
+def _plain(track: Track, probe: Probe, corrects: bool) -> Track:
     """The track without what no answer and no later event can depend on any more."""
-    if len(track.opened) > 1 and not corrects:
-        # Only the last change that is shown is asked about; of the others it counts that they were.
-        last = track.steps[-1] if track.steps else None
-        opened = tuple(
-            step if step is last or step.open else step._replace(source="", trigger=None, reason=None)
-            for step in track.opened
-        )
-        track = track._replace(opened=opened)
+    if track.opened and not corrects:
+        track = track._replace(opened=tuple(_plain_steps(track, probe)))
     if track.rivals:
-        rivals = tuple(each for each in track.rivals if each.disputes or each.event or each.value == rival)
+        rivals = tuple(each for each in track.rivals if each.disputes or each.event or each.value == probe.rival)
         track = track._replace(rivals=tuple(dict.fromkeys(reversed(rivals)))[::-1])
     return track
 
 
-def smallest_cuts(found: Iterable[Reading], probe: Probe) -> tuple[Cuts, ...]:
-    """The smallest cuts that change each field of the probe's gold, in the order of the fields.
+def _plain_steps(track: Track, probe: Probe) -> Iterator[Step]:
+    """Changes that are shown and closed stay so; only the last one is asked about, and all are counted."""
+    last = track.steps[-1] if track.steps else None
+    for step in track.opened:
+        if step is last or not step.shown:
+            yield step if step.open or not step.shown else step._replace(said=True, valued=True, follows=True)
+        elif probe.type == "changes":
+            yield _COUNTED
 
-    One of the readings must be that of the whole text.
-    """
-    ends = [(answered(reading.ledger, probe).fields, reading.cuts) for reading in found]
-    whole = next(fields for fields, cuts in ends if 0 in cuts)
-    changing: list[list[Cut]] = [[] for _ in whole]
-    for fields, cuts in ends:
-        for kept, field, right in zip(changing, fields, whole, strict=True):
-            if not same_answer(field, right):
-                _keep(kept, cuts)
-    return tuple(tuple(kept) for kept in changing)
+
+_COUNTED = Step("", "", said=True, valued=True, follows=True, open=False)

@@ -68,13 +68,6 @@ class Exchange(Noun):
     turns: tuple[dict[Literal["user", "assistant", "tool"], tuple[Text, ...]], ...] = Field(min_length=1)
 
 
-class Aside(Noun):
-    """A value-free remark with its reply; it takes the place of what is said in a session that says nothing."""
-
-    user: Text
-    assistant: Text
-
-
 class Records(Noun):
     """How a tool's output puts things; its parts stand on lines of their own."""
 
@@ -116,7 +109,10 @@ class Surfaces(Noun):
     )
     records: Records
     words: SmallWords
-    asides: tuple[Aside, ...] = Field(min_length=1)
+    asides: Lines = Field(
+        description="Clauses in the user's voice about nothing in particular, without any value. Where a session says "
+        "nothing, they are said as facts are, so that the manner of speaking does not tell where facts are."
+    )
 
 
 class Questions(Noun):

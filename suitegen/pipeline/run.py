@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from suitegen.errors import DesignError
+from suitegen.errors import DesignError, SuitegenError
 from suitegen.latent.compile import Case, compile_case
 from suitegen.model.episode import CaseRecord
 from suitegen.model.suite import SuiteSpec
@@ -108,7 +108,12 @@ def run(
         else:
             tally.count(record)
     _tell(tally, listener, f"{tally.done} cases kept" if tally.done else "")
-    asyncio.run(_map(workshop, waiting, fingerprints, journal, options.workers, tally, listener))
+    try:
+        asyncio.run(_map(workshop, waiting, fingerprints, journal, options.workers, tally, listener))
+    except ExceptionGroup as group:
+        # Whatever ended the group, what the user can act on comes first.
+        known = group.subgroup(SuitegenError)
+        raise (known or group).exceptions[0] from None
     return tally.stopped
 
 

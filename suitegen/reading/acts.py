@@ -1,15 +1,19 @@
-"""What turns do to a target without stating a value that holds: announce, reject, retract, forget, restore, contradict."""
+"""What turns do to a target without stating a value that holds."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
 from suitegen.reading.aim import Aim, belongs
-from suitegen.reading.claims import Act, Claim, nearness, rest_of
+from suitegen.reading.claims import Act, ActKind, Claim, Nearness, nearness, rest_of, said_down
 from suitegen.reading.passages import Passage, Stretch
 from suitegen.reading.voices import Heard, hedged, teller
 from suitegen.reading.wording import Found
 
+_CUES = frozenset(
+    ("rejections", "dismissals", "outdated", "forgets", "retractions", "slips", "contradictions", "restores", "announcements")
+)
+"""Lists of phrases without which a turn does nothing."""
 _LEAD = 4
 
 
@@ -21,39 +25,51 @@ def acts(aim: Aim, heard: Sequence[Heard], stated: Collection[Claim]) -> list[Ac
 
 def _acts(aim: Aim, heard: Heard, holds: bool) -> Iterator[Act]:
     """The acts of one turn, each kind at most once."""
+    if _CUES.isdisjoint(heard.said.cues):
+        return
     done: set[str] = set()
     for sentence in heard.said.sentences:
-        for act in _of_sentence(aim, heard, sentence, holds):
-            if act.kind not in done:
-                done.add(act.kind)
-                yield act
+        for kind in _kinds(aim, heard, sentence, holds):
+            if kind not in done:
+                done.add(kind)
+                yield _act(aim, heard, sentence, kind)
 
 
-def _of_sentence(aim: Aim, heard: Heard, sentence: Stretch, holds: bool) -> Iterator[Act]:
-    said = heard.said
-    near = nearness(aim, heard, sentence)
+def _act(aim: Aim, heard: Heard, sentence: Stretch, kind: ActKind) -> Act:
     told = teller(heard, sentence, sentence.last - 1, aim.topic)
+    near = nearness(aim, heard, sentence)
+    return Act(kind, heard.session, heard.turn, heard.day, told, rest_of(heard.said, None), near)
 
-    def act(kind: str) -> Act:
-        why = rest_of(said, None)
-        return Act(kind, heard.session, heard.turn, heard.day, told, why, near)  # type: ignore[arg-type]
 
-    if heard.role != "assistant" and _turns_down(said, sentence):
-        yield act("reject")
-    if heard.role == "assistant" or near < 2 or belongs(aim, heard, sentence, None) == "other":
+def _kinds(aim: Aim, heard: Heard, sentence: Stretch, holds: bool) -> Iterator[ActKind]:
+    """What a sentence does; ``holds`` where the turn also states a value that holds."""
+    said = heard.said
+    if heard.role == "assistant":
+        return
+    if said_down(said, sentence):
+        yield "reject"
+    near = nearness(aim, heard, sentence)
+    if near < 2 or belongs(aim, heard, sentence, None) == "other":
         return
     if _asks_to_forget(said, sentence):
-        yield act("forget")
+        yield "forget"
     if said.has("retractions", sentence) or _slips(said, sentence):
-        yield act("retract")
+        yield "retract"
     if heard.role == "user" and said.has("contradictions", sentence):
-        yield act("contradict")
-    if holds or said.asks(sentence) or hedged(heard, sentence, sentence.first, told):
+        yield "contradict"
+    if not holds and not said.asks(sentence):
+        yield from _moves(aim, heard, sentence, near)
+
+
+def _moves(aim: Aim, heard: Heard, sentence: Stretch, near: Nearness) -> Iterator[ActKind]:
+    """Whether a sentence tells of a change, or takes one back, without a value."""
+    said = heard.said
+    restores = said.has("restores", sentence)
+    if not restores and not (said.has("announcements", sentence) and (near == 3 or _refers(said, sentence))):
         return
-    if said.has("restores", sentence):
-        yield act("restore")
-    elif said.has("announcements", sentence) and (near == 3 or _refers(said, sentence)):
-        yield act("announce")
+    told = teller(heard, sentence, sentence.last - 1, aim.topic)
+    if not hedged(heard, sentence, sentence.first, told):
+        yield "restore" if restores else "announce"
 
 
 def _slips(said: Passage, sentence: Stretch) -> bool:
@@ -66,13 +82,6 @@ def _slips(said: Passage, sentence: Stretch) -> bool:
 def _refers(said: Passage, sentence: Stretch) -> bool:
     """Whether a sentence that does not name the attribute stands for it by a pronoun."""
     return bool(set(said.wording.talk.pronouns).intersection(said.slice(sentence)))
-
-
-def _turns_down(said: Passage, sentence: Stretch) -> bool:
-    """Whether a sentence turns something down; single words of it, such as old, do not suffice."""
-    if said.has("dismissals", sentence) or said.has("outdated", sentence):
-        return True
-    return any(found.last > found.first for found in said.find("rejections", sentence))
 
 
 def _asks_to_forget(said: Passage, sentence: Stretch) -> bool:

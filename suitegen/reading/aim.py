@@ -48,9 +48,9 @@ class Aim:
 def aim(asked: Asked, heard: Collection[Heard]) -> Aim:
     """The aim of a question in a history; words of the question that the history never uses are left aside."""
     spoken = frozenset().union(*(each.said.topics for each in heard))
-    lower = frozenset().union(*(_lower(each.said) for each in heard))
+    lower = frozenset().union(*(each.said.lower for each in heard))
     attribute = (asked.attribute & spoken) or asked.attribute
-    capitals = frozenset().union(*(_capitals(each.said) for each in heard))
+    capitals = frozenset().union(*(each.said.capitals for each in heard))
     return Aim(
         attribute=attribute,
         owner=asked.owner & spoken or asked.owner,
@@ -63,27 +63,17 @@ def aim(asked: Asked, heard: Collection[Heard]) -> Aim:
     )
 
 
-
-
 def resolved(asked: Asked, heard: Collection[Heard]) -> Asked:
-    """The question with the value it names, where only the history tells: the row of words that is much rarer than another."""
+    """The question with the value it names, where only the history tells: a row of words much rarer than another."""
     if len(asked.runs) < 2:
         return asked
-    counts = [max(sum(stem in each.said.topics for each in heard) for stem in run) for run in asked.runs]
+    counts = [sum(2 * len(run & each.said.topics) > len(run) for each in heard) for run in asked.runs]
     rarest = counts.index(min(counts))
     if 2 * counts[rarest] > max(counts):
         return asked
     run = asked.runs[rarest]
     attribute = asked.attribute - run
     return replace(asked, spelled=run, attribute=attribute or asked.attribute, owner=asked.owner - run)
-
-
-def _lower(said: Passage) -> frozenset[str]:
-    return frozenset(word for at, word in enumerate(said.words) if not said.capital(at))
-
-
-def _capitals(said: Passage) -> frozenset[str]:
-    return frozenset(word for at, word in enumerate(said.words) if said.capital(at) and not said.opens(at))
 
 
 def belongs(aim: Aim, heard: Heard, sentence: Stretch, span: Span | None) -> str:
@@ -97,16 +87,17 @@ def belongs(aim: Aim, heard: Heard, sentence: Stretch, span: Span | None) -> str
     """
     said = heard.said
     stems = said.stems[sentence.first : sentence.last]
-    if _contradicts(aim, said, sentence):
+    if heard.role != "tool" and _contradicts(aim.pairs, aim, said, sentence):
         return "other"
     if heard.role == "tool":
         named = aim.owns(said.topics | heard.asked) or not aim.owner
-        return "target" if named and not _contradicts(aim, said, said.whole) else "other"
+        own = frozenset(pair for pair in aim.pairs if aim.owner.intersection(pair))
+        return "target" if named and not _contradicts(own, aim, said, said.whole) else "other"
     if not aim.owner:
         return "other" if _somebody_else(aim, heard, sentence, span) else "target"
     if aim.owns(stems):
         return "target"
-    clause = said.wide(span.first) if span else sentence
+    clause = said.wide(span.first if span else sentence.first)
     strange = len(foreign(aim, said, clause, span)) >= _STRANGE
     if strange or _owned_by_other(aim, said, sentence, span):
         return "other"
@@ -122,10 +113,10 @@ def foreign(aim: Aim, said: Passage, stretch: Stretch, span: Span | None) -> lis
     ]
 
 
-def _contradicts(aim: Aim, said: Passage, sentence: Stretch) -> bool:
+def _contradicts(pairs: Collection[tuple[str, str]], aim: Aim, said: Passage, sentence: Stretch) -> bool:
     """Whether a head of the question stands with another modifier: mobile team for platform team."""
     stems = said.stems[sentence.first : sentence.last]
-    for modifier, head in aim.pairs:
+    for modifier, head in pairs:
         if (modifier in stems) == (head in stems):
             continue
         for at in range(sentence.first, sentence.last - 1):
@@ -141,7 +132,7 @@ def _contradicts(aim: Aim, said: Passage, sentence: Stretch) -> bool:
 def _distinct(aim: Aim, said: Passage, at: int) -> bool:
     """Whether a word names something that is not the target."""
     word = said.words[at]
-    plain = said.wording.topical(word) and word not in said.wording.frame and word not in said.wording.light
+    plain = said.wording.topical(word) and word not in said.wording.plain and word not in said.wording.light
     return plain and said.stems[at] not in aim.topic | aim.alias and not word.isdigit()
 
 
@@ -153,7 +144,12 @@ def _owned_by_other(aim: Aim, said: Passage, sentence: Stretch, span: Span | Non
         word = said.words[at]
         if word in said.wording.talk.owners and _owner_follows(aim, said, at + 1, sentence, span):
             return True
-        if word == said.wording.talk.possessive and at and said.gap(at - 1) in ("'", "’") and _distinct(aim, said, at - 1):
+        if (
+            word == said.wording.talk.possessive
+            and at
+            and said.gap(at - 1) in ("'", "’")
+            and _distinct(aim, said, at - 1)
+        ):
             return True
         other_name = said.capital(at) and not said.opens(at) and _distinct(aim, said, at)
         if other_name and at and said.stems[at - 1] in aim.topic and said.gap(at - 1) == " ":
@@ -173,9 +169,9 @@ def _owner_follows(aim: Aim, said: Passage, at: int, sentence: Stretch, span: Sp
 
 
 def _somebody_else(aim: Aim, heard: Heard, sentence: Stretch, span: Span | None) -> bool:
-    """Whether a person other than the user has the attribute: the person who stands nearest before the value, else after it."""
+    """Whether another person has the attribute: the person nearest before the value decides, else the one after it."""
     said = heard.said
-    region = _region(said, sentence, span, heard.role)
+    region = _region(said, sentence, span)
     own, strange = _own(aim, said, region, heard.role), _persons(said, region, span)
     if not strange:
         return not own and _named_subject(aim, said, region, span)
@@ -185,14 +181,16 @@ def _somebody_else(aim: Aim, heard: Heard, sentence: Stretch, span: Span | None)
     return nearest in strange
 
 
-def _region(said: Passage, sentence: Stretch, span: Span | None, role: str) -> Stretch:
-    """The part of the sentence that tells whose value it is: its clause, and the ones before while that names nobody."""
+def _region(said: Passage, sentence: Stretch, span: Span | None) -> Stretch:
+    """The part that tells whose value it is: its clause, and those before while it names nobody."""
     if span is None:
         return sentence
     own, talk = said.clause(span.first), said.wording.talk
     anybody = {*talk.selves, *talk.addressees, *talk.others}
     first, last = own.first, max(own.last, span.last)
-    while first > sentence.first and not (anybody & set(said.words[first:last]) or said.people & set(range(first, last))):
+    while first > sentence.first and not (
+        anybody & set(said.words[first:last]) or said.people & set(range(first, last))
+    ):
         first = said.clause(first - 1).first
     that = [at for at in range(first, span.first) if said.words[at] in talk.complementizers]
     return Stretch(that[-1] + 1 if that else first, last)
@@ -229,6 +227,10 @@ def _named_subject(aim: Aim, said: Passage, region: Stretch, span: Span | None) 
         if said.opens(at) and said.words[at] in aim.lower:
             continue
         after = said.words[at + 1]
-        if after == said.wording.talk.possessive or (not said.capital(at + 1) and said.gap(at) == " " and not after.isdigit()):
+        if after in said.wording.talk.arrivals:
+            continue
+        if after == said.wording.talk.possessive or (
+            not said.capital(at + 1) and said.gap(at) == " " and not after.isdigit()
+        ):
             return True
     return False

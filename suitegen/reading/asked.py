@@ -16,6 +16,7 @@ Moment = Literal["current", "previous", "original", "dated"]
 
 _NAMING = frozenset({"source", "status", "applies", "holds"})
 """Fields whose question may name a value."""
+_WANTED: tuple[SpanKind, ...] = ("time", "date", "weekday", "name", "number")
 _TYPED = ("time", "date", "weekday", "identifier", "quoted", "number")
 
 
@@ -103,7 +104,7 @@ def _asked(
         named=named,
         spelled=frozenset(said.stems[named.first : named.last]) if named else stems - attribute - owner or stems,
         runs=_rows(said, topical) if naming and not (named or spelled or said.has("changes")) else (),
-        kinds=() if naming else tuple(kind for kind, _ in said.wording.talk.kind_words if _asks_for(said, kind)),
+        kinds=() if naming else tuple(kind for kind in _WANTED if _asks_for(said, kind)),
     )
 
 
@@ -115,8 +116,8 @@ def _moment(said: Passage, fields: tuple[str, ...]) -> Moment:
     return "previous" if said.has("asks_previous") else "current"
 
 
-def _asks_for(said: Passage, kind: str) -> bool:
-    phrases = dict(said.wording.talk.kind_words)[kind]
+def _asks_for(said: Passage, kind: SpanKind) -> bool:
+    phrases = dict(said.wording.talk.kind_words).get(kind, ())
     joined = f" {' '.join(said.words)} "
     return any(f" {phrase} " in joined for phrase in phrases)
 
@@ -146,16 +147,21 @@ def _is_name(said: Passage, span: Span) -> bool:
 
 def _owns(said: Passage, span: Span) -> bool:
     """Whether a name stands where the owner of an attribute does: of X, for X, X's, project X."""
-    if span.last < len(said.words) and said.words[span.last] == said.wording.talk.possessive and said.gap(span.last - 1).strip() in ("'", "’"):
+    if (
+        span.last < len(said.words)
+        and said.words[span.last] == said.wording.talk.possessive
+        and said.gap(span.last - 1).strip() in ("'", "’")
+    ):
         return True
     if not span.first:
         return False
     owner = span.kind == "name" and said.words[span.first - 1] in said.wording.talk.owners
-    return owner or (_says(said, span.first - 1) and said.gap(span.first - 1) == " ")
+    light = said.words[span.first - 1] in said.wording.light
+    return owner or (_says(said, span.first - 1) and not light and said.gap(span.first - 1) == " ")
 
 
 def _spelled(said: Passage, hidden: set[int]) -> frozenset[int]:
-    """Words of a named value that has no form of its own: they stand before 'as', or open a sentence that is no question."""
+    """Words of a named value without a form of its own: before 'as', or first in a sentence that is no question."""
     for found in said.find("roles"):
         sentence = said.sentence(found.first)
         before = frozenset(at for at in range(sentence.first, found.first) if at not in hidden and _says(said, at))
@@ -174,10 +180,7 @@ def _kind_words(said: Passage) -> set[int]:
     phrases = [tuple(phrase.split()) for phrase in listed if " " in phrase]
     spots = ((at, phrase) for phrase in phrases for at in range(len(said.words)))
     return {
-        at + step
-        for at, phrase in spots
-        if said.words[at : at + len(phrase)] == phrase
-        for step in range(len(phrase))
+        at + step for at, phrase in spots if said.words[at : at + len(phrase)] == phrase for step in range(len(phrase))
     }
 
 
@@ -194,7 +197,9 @@ def _whose(
     owned = frozenset().union(*owners)
     if not set(topical) - owned:
         owned = frozenset(at for span in names for at in range(span.first, span.last))
-    attribute = frozenset(said.stems[at] for at in topical if at not in owned) or frozenset(said.stems[at] for at in topical)
+    attribute = frozenset(said.stems[at] for at in topical if at not in owned) or frozenset(
+        said.stems[at] for at in topical
+    )
     return attribute, frozenset(said.stems[at] for at in owned) - attribute
 
 
@@ -207,10 +212,17 @@ def _owner_phrases(said: Passage, topical: frozenset[int]) -> list[frozenset[int
             skipped = [step for step in range(at + 1, min(at + 3, len(said.words))) if step not in topical]
             start = at + 1 + len(skipped) if skipped == list(range(at + 1, at + 1 + len(skipped))) else at + 1
             if start in topical and not barred.intersection(said.words[step] for step in range(at + 1, start)):
-                phrases.append(_run(said, start, 1, topical))
+                phrases.append(_run(said, start, 1, topical) | _modifier(said, at, start))
         elif word == said.wording.talk.possessive and at - 1 in topical and said.gap(at - 1) in ("'", "’"):
             phrases.append(_run(said, at - 1, -1, topical))
     return phrases
+
+
+def _modifier(said: Passage, owner: int, start: int) -> frozenset[int]:
+    """A word of questions that is part of a name: report in report exporter."""
+    before = start - 1
+    part = before > owner and said.wording.topical(said.words[before]) and said.gap(before) == " "
+    return frozenset({before}) if part else frozenset()
 
 
 def _run(said: Passage, at: int, step: int, topical: frozenset[int]) -> frozenset[int]:

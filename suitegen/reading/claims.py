@@ -10,7 +10,7 @@ from typing import Literal
 
 from suitegen.reading.aim import Aim, belongs, foreign
 from suitegen.reading.passages import Passage, Stretch
-from suitegen.reading.phrases import phrase_spans
+from suitegen.reading.phrases import phrase_spans, stated_plainly
 from suitegen.reading.spans import Span, SpanKind, same_value, spans
 from suitegen.reading.stance import stance
 from suitegen.reading.voices import Heard, Teller, hedged, teller
@@ -63,16 +63,19 @@ class Claim:
     why: str
     """The rest of the turn, where what set a change off can stand."""
     compact: bool = False
-    """Whether its clause tells of a change of the user's and of nothing beside the value."""
+    """Whether its clause says nothing beside the value, in words that the history uses for the attribute or a change."""
     echo: bool = False
     """Whether the assistant only repeats what the user said."""
+
+
+ActKind = Literal["announce", "reject", "retract", "forget", "restore", "contradict"]
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
     """What a turn does to the target without stating a value that holds."""
 
-    kind: Literal["announce", "reject", "retract", "forget", "restore", "contradict"]
+    kind: ActKind
     session: int
     turn: int
     day: str
@@ -114,10 +117,17 @@ def _weights(aim: Aim, heard: Heard, sentence: Stretch) -> dict[SpanKind, float]
     weight = (1.0 if near == 3 else _CONTEXT) * (1.0 if heard.role != "assistant" else _CONTEXT)
     if near == 3:
         kinds = {span.kind for span in found if span.sure and _bound(aim, heard.said, span)}
-        typed = {kind: weight * (_CONTEXT if kind == "number" and aim.mine else 1.0) for kind in kinds}
-        plain = not kinds and any(span.sure for span in phrase_spans(aim, heard, sentence))
+        typed = {kind: weight * (_CONTEXT if kind == "number" and not aim.owner else 1.0) for kind in kinds}
+        plain = not kinds and stated_plainly(aim, heard, sentence)
         return {"phrase": weight * _PHRASE_WEIGHT} if plain else typed
-    return dict.fromkeys((span.kind for span in found if span.sure and span.kind != "number" and _tied(aim, heard, sentence, span, near)), weight)
+    return dict.fromkeys(
+        (
+            span.kind
+            for span in found
+            if span.sure and span.kind != "number" and _tied(aim, heard, sentence, span, near)
+        ),
+        weight,
+    )
 
 
 def usable(aim: Aim, heard: Heard, stretch: Stretch) -> list[Span]:
@@ -142,7 +152,9 @@ def _is_value(aim: Aim, said: Passage, span: Span) -> bool:
     if not span.sure and span.last - span.first == 1 and not _is_name(aim, said, span):
         return False
     before = said.stems[span.first - 1] if span.first and said.gap(span.first - 1) == " " else ""
-    return not any(before == modifier and head in aim.owner for modifier, head in aim.pairs) and not _is_person(said, span)
+    return not any(before == modifier and head in aim.owner for modifier, head in aim.pairs) and not _is_person(
+        said, span
+    )
 
 
 def _is_name(aim: Aim, said: Passage, span: Span) -> bool:
@@ -150,7 +162,8 @@ def _is_name(aim: Aim, said: Passage, span: Span) -> bool:
     if said.words[span.first] in aim.lower or span.last >= len(said.words):
         return False
     following = said.words[span.last]
-    tied = following in said.wording.talk.copulas or said.stems[span.last] in aim.topic
+    talk = said.wording.talk
+    tied = following in talk.copulas + talk.auxiliaries or said.stems[span.last] in aim.topic
     return said.words[span.first] in aim.capitals or (tied and said.gap(span.first) == " ")
 
 
@@ -170,7 +183,7 @@ def _stated(aim: Aim, heard: Heard, sentence: Stretch, kind: SpanKind) -> list[C
     if near < 3 and heard.role == "assistant" and not aim.named.intersection(heard.said.stems):
         return []
     if kind == "phrase":
-        options = phrase_spans(aim, heard, sentence)
+        options = [] if said_down(heard.said, sentence) else phrase_spans(aim, heard, sentence)
     else:
         options = [span for span in usable(aim, heard, sentence) if span.kind == kind]
         options = [span for span in options if _fits(aim, heard, sentence, span, near)]
@@ -184,7 +197,11 @@ def _fits(aim: Aim, heard: Heard, sentence: Stretch, span: Span, near: Nearness)
     """Whether a value of the right kind is stated of the target or of another owner's attribute."""
     if heard.role == "tool":
         return span.sure or near == 3
-    if near == 3 and _bound(aim, heard.said, span) and (_shares(aim, heard.said, span) or _tied(aim, heard, sentence, span, near)):
+    if (
+        near == 3
+        and _bound(aim, heard.said, span)
+        and (_shares(aim, heard.said, span) or _tied(aim, heard, sentence, span, near))
+    ):
         stems = _stems(heard.said, sentence)
         whole = aim.attribute <= stems or bool(aim.owner)
         return whole or len(foreign(aim, heard.said, heard.said.clause(span.first), span)) <= _STRANGERS
@@ -242,13 +259,17 @@ def _beside(aim: Aim, said: Passage, clause: Stretch, known: Sequence[Claim]) ->
     """The few telling words of a clause beside a known value; none where it tells of more."""
     value = {stem for claim in known for stem in claim.stems}
     wording = said.wording
-    telling = {
-        said.stems[at]
-        for at in range(clause.first, clause.last)
+    that = [at for at in range(clause.first, clause.last) if said.words[at] in wording.talk.complementizers]
+    telling = [
+        at
+        for at in range(that[-1] + 1 if that else clause.first, clause.last)
         if wording.topical(said.words[at]) and said.words[at] not in wording.frame and at not in said.people
-    }
-    telling -= value | aim.topic
-    return telling if len(telling) <= _SHORT else set()
+    ]
+    telling = [at for at in telling if said.stems[at] not in value | aim.topic]
+    heavy = [at for at in telling if said.words[at] not in wording.light]
+    return (
+        {said.stems[at] for at in (heavy or telling)} if len(telling) <= _SHORT + 1 and len(heavy) <= _SHORT else set()
+    )
 
 
 def _credible(found: Sequence[Claim], kind: SpanKind) -> list[Claim]:
@@ -301,17 +322,20 @@ def _claim(aim: Aim, heard: Heard, sentence: Stretch, span: Span, near: Nearness
 
 def _compact(aim: Aim, heard: Heard, sentence: Stretch, span: Span, told: Teller) -> bool:
     said = heard.said
-    own = told == heard.role == "user" and len(span.keys) <= _SHORT
     clause = said.clause(span.first)
-    if not own or not said.has("change_cues", clause) or foreign(aim, said, clause, span):
+    if told != "user" or heard.role != "user" or len(span.keys) > _SHORT or foreign(aim, said, clause, span):
         return False
-    return aim.names(said.topics | heard.before) or len(aim.alias.intersection(said.stems[clause.first : clause.last])) >= _SHORT
+    if len(aim.alias.intersection(said.stems[clause.first : clause.last])) >= _SHORT:
+        return True
+    return said.has("change_cues", clause) and aim.names(said.topics | heard.before)
 
 
 def _changes(said: Passage, sentence: Stretch) -> bool:
     """Whether a word of change stands in a sentence, but for one that only dates a record."""
     lasts = said.wording.talk.lasts
-    return any(not found.first or said.words[found.first - 1] not in lasts for found in said.find("change_cues", sentence))
+    dating = {found.first for found in said.find("effective", sentence)}
+    cues = [found for found in said.find("change_cues", sentence) if found.first not in dating]
+    return any(not found.first or said.words[found.first - 1] not in lasts for found in cues)
 
 
 def rest_of(said: Passage, without: Stretch | None) -> str:
@@ -325,7 +349,18 @@ def rest_of(said: Passage, without: Stretch | None) -> str:
 
 
 def _stems(said: Passage, stretch: Stretch) -> frozenset[str]:
-    return said.topics if stretch.last - stretch.first == len(said.words) else frozenset(said.stems[stretch.first : stretch.last])
+    return (
+        said.topics
+        if stretch.last - stretch.first == len(said.words)
+        else frozenset(said.stems[stretch.first : stretch.last])
+    )
+
+
+def said_down(said: Passage, sentence: Stretch) -> bool:
+    """Whether a sentence turns something down; single words of it, such as old, do not suffice."""
+    if said.has("dismissals", sentence) or said.has("outdated", sentence):
+        return True
+    return any(found.last > found.first for found in said.find("rejections", sentence))
 
 
 def _only_asks(said: Passage, sentence: Stretch) -> bool:
@@ -353,13 +388,19 @@ def _tied(aim: Aim, heard: Heard, sentence: Stretch, span: Span, near: Nearness)
     of the user's own attribute it may hold one word more, which then tells of it: I train at X.
     """
     said = heard.said
-    clause = said.clause(span.first)
     talk = said.wording.talk
+    clause = said.wide(span.first)
+    that = [at for at in range(clause.first, span.first) if said.words[at] in talk.complementizers]
+    clause = Stretch(that[-1] + 1 if that and that[-1] + 1 < span.first else clause.first, clause.last)
     words = set(said.slice(clause))
-    own = bool(words.intersection(talk.self_subjects + talk.self_owners))
+    own = bool(
+        words.intersection(talk.addressees if heard.role == "assistant" else talk.self_subjects + talk.self_owners)
+    )
     own = own or bool(said.people.intersection(range(clause.first, clause.last)))
     subject = own or bool(words.intersection(talk.pronouns)) or aim.owns(said.stems[clause.first : clause.last])
     strangers = [at for at in foreign(aim, said, clause, span) if at not in said.people]
+    if not strangers and aim.alias.intersection(said.stems[clause.first : clause.last]):
+        subject = subject or any(said.has(name, sentence) for name in ("wishes", "hedges", "reports"))
     near_enough = aim.names(heard.said.topics | heard.before | heard.asked)
     return subject and len(strangers) <= (_STRANGERS if own and not aim.owner and near_enough else 0)
 

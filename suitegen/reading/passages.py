@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from suitegen.reading.wording import Found, Wording, wording
 from suitegen.values.tokens import tokens
@@ -78,12 +79,16 @@ class Passage:
         """The clauses, in order; each lies within one sentence."""
         cuts = {sentence.first for sentence in self.sentences[1:]}
         cuts.update(at + 1 for at in range(len(self.words) - 1) if _CLAUSE_GAP.search(self.gap(at)))
-        cuts.update(found.first for found in self.wording.find("clause_openers", self.words) if found.first)
-        for found in self.wording.find("joiners", self.words):
+        cuts.update(found.first for found in self.find("clause_openers") if found.first)
+        for found in self.find("joiners"):
             if found.first and found.last + 1 < len(self.words) and self._subject(found.last + 1):
                 cuts.add(found.first)
-        for found in self.wording.find("roles", self.words):
-            if found.first and found.last + 1 < len(self.words) and self.words[found.last + 1] in self.wording.talk.subjects:
+        for found in self.find("roles"):
+            if (
+                found.first
+                and found.last + 1 < len(self.words)
+                and self.words[found.last + 1] in self.wording.talk.subjects
+            ):
                 cuts.add(found.first)
         return _stretches(sorted(cuts), len(self.words))
 
@@ -91,7 +96,11 @@ class Passage:
     def people(self) -> frozenset[int]:
         """Words that are somebody around the speaker: my brother-in-law Goran, a friend."""
         found = [*self.find("kinship_words"), *self.find("relatives")]
-        named = {at for each in found if (at := each.last + 1) < len(self.words) and self.capital(at) and self.gap(at - 1) == " "}
+        named = {
+            at
+            for each in found
+            if (at := each.last + 1) < len(self.words) and self.capital(at) and self.gap(at - 1) == " "
+        }
         return frozenset(named | {at for each in found for at in range(each.first, each.last + 1)})
 
     def sentence(self, word: int) -> Stretch:
@@ -124,12 +133,17 @@ class Passage:
         """The original text of a stretch."""
         return self.text[self.starts[stretch.first] : self.ends[stretch.last - 1]]
 
-    def find(self, name: str, stretch: Stretch | None = None) -> list[Found]:
+    @cached_property
+    def cues(self) -> Mapping[str, Sequence[Found]]:
+        """Where phrases of the tables stand, by the name of their list."""
+        return self.wording.find(self.words)
+
+    def find(self, name: str, stretch: Stretch | None = None) -> Sequence[Found]:
         """Where phrases of a list stand in a stretch, by the passage's word numbers."""
-        if stretch is None:
-            return self.wording.find(name, self.words)
-        found = self.wording.find(name, self.slice(stretch))
-        return [Found(first + stretch.first, last + stretch.first) for first, last in found]
+        found = self.cues.get(name, ())
+        if stretch is None or not found:
+            return found
+        return [each for each in found if stretch.first <= each.first and each.last < stretch.last]
 
     def has(self, name: str, stretch: Stretch | None = None) -> bool:
         """Whether some phrase of a list stands in a stretch."""
@@ -138,6 +152,16 @@ class Passage:
     def capital(self, word: int) -> bool:
         """Whether a word is written with a capital."""
         return self.text[self.starts[word]].isupper()
+
+    @cached_property
+    def lower(self) -> frozenset[str]:
+        """Words written without a capital."""
+        return frozenset(word for at, word in enumerate(self.words) if not self.capital(at))
+
+    @cached_property
+    def capitals(self) -> frozenset[str]:
+        """Words written with one where it tells something."""
+        return frozenset(word for at, word in enumerate(self.words) if self.capital(at) and not self.opens(at))
 
     def opens(self, word: int) -> bool:
         """Whether a capital there says nothing: at the start of a sentence or a quotation."""
@@ -152,7 +176,13 @@ class Passage:
         if not _SENTENCE_GAP.search(gap):
             return False
         stop = gap.strip() == "."
-        return not (stop and (self.words[word] in self.wording.talk.titles or (len(self.words[word]) == 1 and self.words[word].isalpha())))
+        return not (
+            stop
+            and (
+                self.words[word] in self.wording.talk.titles
+                or (len(self.words[word]) == 1 and self.words[word].isalpha())
+            )
+        )
 
     def _subject(self, word: int) -> bool:
         talk = self.wording.talk
@@ -174,5 +204,4 @@ def passage(text: str, language: str) -> Passage:
 
 def _stretches(cuts: Sequence[int], size: int) -> tuple[Stretch, ...]:
     bounds = [0, *cuts, size]
-    pairs = zip(bounds, bounds[1:], strict=False)
-    return tuple(Stretch(first, last) for first, last in pairs if first < last)
+    return tuple(Stretch(first, last) for first, last in pairwise(bounds) if first < last)

@@ -32,11 +32,25 @@ def phrase_spans(aim: Aim, heard: Heard, sentence: Stretch) -> list[Span]:
     A span is sure where it is tied to a word of the target; without, it can be a value
     only because of what else is said.
     """
-    found = []
+    found: list[Span] = []
     for clause in heard.said.clauses:
         if sentence.first <= clause.first and clause.last <= sentence.last:
             found.extend(_of_clause(aim, heard, clause, sentence))
     return found
+
+
+def stated_plainly(aim: Aim, heard: Heard, sentence: Stretch) -> bool:
+    """Whether some run of a sentence is tied to a word of the target by a verb of being, a mark, or by touching it."""
+    said = heard.said
+    for clause in said.clauses:
+        if not (sentence.first <= clause.first and clause.last <= sentence.last):
+            continue
+        topics = [at for at in range(clause.first, clause.last) if said.stems[at] in aim.topic]
+        for first, last in _runs(aim, said, clause):
+            touches = last in topics and said.gap(last - 1) == " " and last - first == 1
+            if touches or _by_verb(said, topics, first, last) or _by_mark(aim, said, first, sentence):
+                return True
+    return False
 
 
 def _of_clause(aim: Aim, heard: Heard, clause: Stretch, sentence: Stretch) -> Iterator[Span]:
@@ -69,7 +83,7 @@ def _runs(aim: Aim, said: Passage, clause: Stretch) -> list[tuple[int, int]]:
 
 def _own(aim: Aim, said: Passage, at: int) -> bool:
     word = said.words[at]
-    plain = said.wording.topical(word) and word not in said.wording.frame
+    plain = said.wording.topical(word) and word not in said.wording.plain
     return plain and said.stems[at] not in aim.topic and word not in said.wording.light and len(word) > 1
 
 
@@ -77,7 +91,8 @@ def _by_verb(said: Passage, topics: list[int], first: int, last: int) -> bool:
     """Whether a verb of being, with small words, is all that stands between a word of the target and the run."""
     copulas, pronouns = said.wording.talk.copulas, said.wording.talk.pronouns
     for at in topics:
-        words = said.words[at + 1 : first] if at < first else said.words[last:at]
+        between = range(at + 1, first) if at < first else range(last, at)
+        words = [said.words[step] for step in between if step not in said.people]
         if at > first and set(pronouns).intersection(words):
             continue
         if any(word in copulas for word in words) and not any(_says(said, word) for word in words):
@@ -138,7 +153,9 @@ def _beside(aim: Aim, said: Passage, clause: Stretch, first: int, last: int) -> 
 
 def _alone(aim: Aim, said: Passage, clause: Stretch, first: int, last: int) -> bool:
     """Whether the run is nearly all that the clause says, or the clause names the target."""
-    others = [at for at in range(clause.first, clause.last) if not first <= at < last and _own(aim, said, at)]
+    that = [at for at in range(clause.first, first) if said.words[at] in said.wording.talk.complementizers]
+    begin = that[-1] + 1 if that else clause.first
+    others = [at for at in range(begin, clause.last) if not first <= at < last and _own(aim, said, at)]
     named = aim.topic.intersection(said.stems[clause.first : clause.last])
     return bool(named) or len([at for at in others if at not in said.people]) <= 1
 

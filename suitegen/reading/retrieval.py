@@ -1,7 +1,9 @@
-"""Retrieval baselines: the sessions that BM25 finds for a question, given to a reader.
+"""Retrieval of sessions by BM25, and a reader that sees only what was retrieved.
 
-Sessions are the retrievable units, as in MemProbe, section 4.1. The naive form hands them over by
-rank; the time-aware form in order of time.
+The index has bm25s' defaults (Lucene's BM25, English stop words); the query is the
+question's text. Naive retrieval hands sessions on in the order of their scores and
+without dates, time-aware retrieval in the order of time and with them, as in MemProbe's
+diagnostic baselines (section 5 and appendix E).
 """
 
 from __future__ import annotations
@@ -9,15 +11,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Protocol
 
 from suitegen.model.history import Question, Session
 from suitegen.reading.protocol import Reader, visible
 
 
-@dataclass(frozen=True)
+class _Scores(Protocol):
+    def get_scores(self, query_tokens_single: list[str]) -> Sequence[float]: ...
+
+
+@dataclass(frozen=True, slots=True)
 class Bm25:
-    """A reader that sees the ``k`` sessions which BM25 (the defaults of bm25s) ranks first."""
+    """Reads the ``k`` sessions that fit the question best."""
 
     reader: Reader
     k: int = 5
@@ -26,26 +32,24 @@ class Bm25:
     @property
     def name(self) -> str:
         """What reports call it."""
-        return f"bm25{'_time' if self.time_aware else ''}+{self.reader.name}"
-
-    def hits(self, sessions: Sequence[Session], question: Question) -> tuple[int, ...]:
-        """Indexes of the sessions that are found, the best first; ties go to the earlier session."""
-        seen = visible(sessions, question)
-        scores = _scores(tuple(_text(session) for session in seen), question.question)
-        ranked = sorted(range(len(seen)), key=lambda place: (-scores[place], place))
-        return tuple(seen[place].index for place in ranked[: self.k])
+        return f"bm25{'-time' if self.time_aware else ''}+{self.reader.name}"
 
     def read(self, sessions: Sequence[Session], question: Question) -> Mapping[str, str]:
-        """The reader's answer from what is found."""
+        """The reader's answer from the retrieved sessions."""
+        known = {session.index: session for session in sessions}
         found = self.hits(sessions, question)
-        chosen = sorted(found) if self.time_aware else found
-        by_index = {session.index: session for session in sessions}
-        given = [by_index[index] for index in chosen]
-        if not self.time_aware:
-            # Without dates the reader has nothing to order them by but their rank.
-            given = [s.model_copy(update={"index": place, "timestamp": ""}) for place, s in enumerate(given)]
-            question = question.model_copy(update={"visible_until": len(given)})
-        return self.reader.read(given, question)
+        if self.time_aware:
+            chosen = [known[index] for index in sorted(found)]
+        else:
+            chosen = [known[index].model_copy(update={"timestamp": ""}) for index in found]
+        return self.reader.read(chosen, question)
+
+    def hits(self, sessions: Sequence[Session], question: Question) -> tuple[int, ...]:
+        """Indexes of the retrieved sessions, the best first; of equal scores the earlier session."""
+        pool = visible(sessions, question)
+        scores = _scores(tuple(map(_text, pool)), question.question)
+        ranked = sorted(range(len(pool)), key=lambda at: (-scores[at], pool[at].index))
+        return tuple(pool[at].index for at in ranked[: self.k])
 
 
 def _text(session: Session) -> str:
@@ -53,22 +57,26 @@ def _text(session: Session) -> str:
 
 
 def _scores(texts: tuple[str, ...], query: str) -> list[float]:
-    """The BM25 score of each text; zeros when no word of the query occurs anywhere."""
+    """The score of each text; 0 for all where no word of the query is in any."""
     import bm25s
 
-    retriever, vocabulary = _index(texts)
-    words = [word for word in bm25s.tokenize(query, return_ids=False, show_progress=False)[0] if word in vocabulary]
-    if not words:
+    index, vocabulary = _index(texts)
+    words = bm25s.tokenize(query, return_ids=False, show_progress=False)[0]
+    wanted = [word for word in words if word in vocabulary]
+    if index is None or not wanted:
         return [0.0] * len(texts)
-    return [float(score) for score in retriever.get_scores(words)]
+    return [float(score) for score in index.get_scores(wanted)]
 
 
 @lru_cache(maxsize=64)
-def _index(texts: tuple[str, ...]) -> tuple[Any, frozenset[str]]:
-    """The index of a history, kept while its probes are asked."""
+def _index(texts: tuple[str, ...]) -> tuple[_Scores | None, frozenset[str]]:
+    """The index of the texts with the words it knows; no index where the texts have no word."""
     import bm25s
 
-    tokens = bm25s.tokenize(list(texts), show_progress=False)
-    retriever = bm25s.BM25()
-    retriever.index(tokens, show_progress=False)
-    return retriever, frozenset(tokens.vocab)
+    corpus = bm25s.tokenize(list(texts), return_ids=False, show_progress=False) if texts else []
+    vocabulary = frozenset(word for words in corpus for word in words)
+    if not vocabulary:
+        return None, vocabulary
+    index = bm25s.BM25()
+    index.index(corpus, show_progress=False)
+    return index, vocabulary

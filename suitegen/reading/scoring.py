@@ -96,7 +96,9 @@ def _value(reply: str, field: GoldField, probe: ProbeType, language: str) -> boo
 
 def _as_answer(mentions: Sequence[_Mention], past: bool) -> set[int]:
     """The values that a reply states as its answer: of the moment asked for, where it tells moments apart."""
-    levels = (("past", "was"), ("plain",), ("now",)) if past else (("plain", "now"), ("was",))
+    levels: Sequence[Sequence[Stance]] = (
+        (("past", "was"), ("plain",), ("now",)) if past else (("plain", "now"), ("was",))
+    )
     if past and not any(mention.stance in ("past", "was") for mention in mentions):
         levels = (("plain", "now"),)
     for level in levels:
@@ -127,20 +129,23 @@ def _refuses(reply: str, field: GoldField, past: bool, language: str) -> bool:
     return not any(mention.stance in barred for mention in mentions)
 
 
-def _mentions(
-    reply: str, kind: ValueKind, known: Sequence[tuple[str, ...]], language: str
-) -> list[_Mention]:
+def _mentions(reply: str, kind: ValueKind, known: Sequence[tuple[str, ...]], language: str) -> list[_Mention]:
     """The known values in a reply, from left to right."""
     said = passage(reply, language)
     vocabulary = _vocabulary(kind, tuple(known), language)
     numbers = {spellings[0]: number for number, spellings in enumerate(known)}
-    found = [(numbers[mention.value], _span(said, mention.start, mention.end)) for mention in vocabulary.mentions(reply, cued=False)]
+    found = [
+        (numbers[mention.value], _span(said, mention.start, mention.end))
+        for mention in vocabulary.mentions(reply, cued=False)
+    ]
     if not found:
         only = vocabulary.identify(reply)
         return [] if only is None else [_Mention(numbers[only], 0, "plain")]
     every = tuple(span for _, span in found)
     return [
-        _Mention(number, span.first, stance(said, said.sentence(span.first), span, tuple(o for o in every if o != span)))
+        _Mention(
+            number, span.first, stance(said, said.sentence(span.first), span, tuple(o for o in every if o != span))
+        )
         for number, span in found
     ]
 

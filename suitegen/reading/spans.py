@@ -153,7 +153,9 @@ def _enclosed(said: Passage, first: int, last: int) -> bool:
 def _named(said: Passage, at: int) -> bool:
     if not said.capital(at) or (at and said.gap(at - 1) == "-"):
         return False
-    return said.wording.topical(said.words[at]) or (at + 1 < len(said.words) and not said.opens(at) and _titled(said, at))
+    return said.wording.topical(said.words[at]) or (
+        at + 1 < len(said.words) and not said.opens(at) and _titled(said, at)
+    )
 
 
 def _titled(said: Passage, at: int) -> bool:
@@ -166,7 +168,11 @@ def _continued(said: Passage, last: int) -> int:
     if last >= len(said.words):
         return last
     gap = said.gap(last - 1)
-    near = gap == " " or bool(_AMPERSAND.fullmatch(gap)) or (gap == ". " and said.words[last - 1] in said.wording.talk.titles)
+    near = (
+        gap == " "
+        or bool(_AMPERSAND.fullmatch(gap))
+        or (gap == ". " and said.words[last - 1] in said.wording.talk.titles)
+    )
     if not near:
         return last
     if said.capital(last) or (said.words[last].isdigit() and gap == " "):

@@ -25,7 +25,11 @@ def stance(said: Passage, sentence: Stretch, span: Span, others: tuple[Span, ...
         others: other values in the text; a cue beyond one of them belongs to that one.
     """
     before, after = _before(said, sentence, span, others), _after(said, span, others)
-    if _was(said, before) or (said.has("memories", sentence) and not said.has("present", sentence)) or said.has("past_after", _head(after, _REACH)):
+    if (
+        _was(said, before)
+        or (said.has("memories", sentence) and not said.has("present", sentence))
+        or said.has("past_after", _head(after, _REACH))
+    ):
         return "past"
     if said.has("leaving", _tail(before, 2)) and _arrives(said, sentence, span):
         return "past"
@@ -69,4 +73,6 @@ def _head(stretch: Stretch, size: int) -> Stretch:
 
 def _arrives(said: Passage, sentence: Stretch, span: Span) -> bool:
     """Whether 'to' follows a value that was left: from A to B."""
-    return bool(set(said.wording.talk.arrivals).intersection(said.words[span.last : min(span.last + _REACH, sentence.last)]))
+    return bool(
+        set(said.wording.talk.arrivals).intersection(said.words[span.last : min(span.last + _REACH, sentence.last)])
+    )

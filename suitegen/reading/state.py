@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Literal
 
 from suitegen.model.words import Status
-from suitegen.reading.claims import Act, Claim
+from suitegen.reading.claims import Act, ActKind, Claim
 from suitegen.reading.spans import SpanKind, same_value
 
 Standing = Literal["never", "active", "pending", "disputed", "forgotten"]
@@ -82,14 +81,14 @@ class State:
 def replay(claims: Sequence[Claim], acts: Sequence[Act], kind: SpanKind) -> State:
     """The state after all claims and acts, turn by turn."""
     state = State(kind)
-    said = sorted([*claims, *acts], key=lambda each: (each.session, each.turn))
-    for _, turn in groupby(said, key=lambda each: (each.session, each.turn)):
-        events = list(turn)
-        _turn(state, [each for each in events if isinstance(each, Claim)], {e.kind: e for e in events if isinstance(e, Act)})
+    places = sorted({(each.session, each.turn) for each in (*claims, *acts)})
+    for place in places:
+        done = {act.kind: act for act in acts if (act.session, act.turn) == place}
+        _turn(state, [claim for claim in claims if (claim.session, claim.turn) == place], done)
     return state
 
 
-def _turn(state: State, claims: list[Claim], done: dict[str, Act]) -> None:
+def _turn(state: State, claims: list[Claim], done: Mapping[ActKind, Act]) -> None:
     holding = [claim for claim in claims if not claim.past and not claim.denied]
     own = [claim for claim in holding if not claim.other]
     state.others.extend(claim for claim in claims if claim.other)
@@ -171,9 +170,7 @@ def _hold(state: State, claim: Claim, corrects: bool, contradicts: bool) -> None
 
 def _plausible(state: State, claim: Claim) -> bool:
     """Whether a bare statement of another value can be meant as a change."""
-    if state.kind != "phrase" or claim.changes or claim.restores or state.standing == "pending":
-        return True
-    return False
+    return state.kind != "phrase" or claim.changes or claim.restores or state.standing == "pending"
 
 
 def _rival(state: State, claim: Claim) -> None:

@@ -63,7 +63,7 @@ def hedged(heard: Heard, sentence: Stretch, at: int, told: Teller) -> bool:
     if told == "user" and heard.role == "user":
         return False
     return any(
-        said.has("hedges", other) or said.has("guesses", other)
+        said.has("hedges", other) or any(found.last > found.first for found in said.find("guesses", other))
         for other in said.sentences
         if abs(other.first - sentence.first) and (other.first == sentence.last or other.last == sentence.first)
     )
@@ -94,7 +94,9 @@ def _reported(said: Passage, sentence: Stretch, at: int, topic: Collection[str])
     if any(not _broken(said, found.last + 1, at) for found in said.find("hearsay", sentence)):
         return "third_party"
     for found in said.find("reporters", sentence):
-        after = Stretch(found.last + 1, min(found.last + 1 + _ORIGIN_WORDS, said.clause(found.last).last, sentence.last))
+        after = Stretch(
+            found.last + 1, min(found.last + 1 + _ORIGIN_WORDS, said.clause(found.last).last, sentence.last)
+        )
         if after.first < after.last and (kind := _origin(said, after, topic)):
             return kind
     for found in said.find("reports", sentence):
@@ -123,30 +125,34 @@ def _origin(said: Passage, stretch: Stretch, topic: Collection[str]) -> Teller |
     talk, wording = said.wording.talk, said.wording
     named = said.slice(stretch)
     own = [word for word in named if word in talk.selves]
-    if any(wording.stem(word) in _stems(said, talk.documents) - set(topic) for word in named):
+    if any(_is_one(said, word, talk.documents, topic) for word in named):
         return None if own and own[-1] in talk.self_owners else "document"
     if own and not any(word in talk.relatives or said.has("kinship_words", stretch) for word in named):
         if own[-1] in talk.self_subjects:
             return None
     elif set(named) & set(talk.addressees) and not set(named) & set(talk.relatives):
         return "assistant"
-    if any(wording.stem(word) in _stems(said, talk.tools) - set(topic) for word in named):
+    if any(_is_one(said, word, talk.tools, topic) for word in named):
         return "tool"
     if any(word in talk.others for word in named) or any(wording.topical(word) for word in named):
         return "third_party"
     return None
 
 
-def _stems(said: Passage, words: Collection[str]) -> set[str]:
-    return {said.wording.stem(word) for word in words}
+def _is_one(said: Passage, word: str, kinds: Collection[str], topic: Collection[str]) -> bool:
+    """Whether a word, or what it is the plural of, is one of the kinds and does not name the target."""
+    ending = said.wording.talk.verb_ending
+    return (word in kinds or word.removesuffix(ending) in kinds) and said.wording.stem(word) not in topic
 
 
 def _written(said: Passage, sentence: Stretch, at: int, topic: Collection[str]) -> Teller | None:
     """A document that is named before the word, with a verb or a colon between."""
-    papers = _stems(said, said.wording.talk.documents) - set(topic)
     for word in range(sentence.first, at):
         lead = said.words[max(sentence.first, word - _PURPOSE_REACH) : word]
-        if said.stems[word] not in papers or {*said.wording.talk.self_owners, *said.wording.talk.purposes} & set(lead):
+        if not _is_one(said, said.words[word], said.wording.talk.documents, topic) or {
+            *said.wording.talk.self_owners,
+            *said.wording.talk.purposes,
+        } & set(lead):
             continue
         near = Stretch(word + 1, min(word + 1 + _DOCUMENT_REACH, at))
         if near.first < near.last and (said.has("document_verbs", near) and not _broken(said, word + 1, at)):
@@ -162,7 +168,7 @@ def _origin_rider(heard: Heard, sentence: Stretch, topic: Collection[str]) -> Te
     for other in said.sentences:
         if other.first == sentence.first and heard.role != "tool":
             continue
-        for found in said.find("reporters", other):
+        for found in said.find("entries" if heard.role == "tool" else "reporters", other):
             short = other.last - other.first <= _RIDER_WORDS or heard.role == "tool"
             after = Stretch(found.last + 1, min(found.last + 1 + _ORIGIN_WORDS, other.last))
             if short and after.first < after.last and (kind := _origin(said, after, topic)):
@@ -175,10 +181,9 @@ def _record(heard: Heard, topic: Collection[str]) -> Teller:
     said = heard.said
     if set(said.wording.talk.shelves).intersection(words(heard.name)):
         return "document"
-    papers = _stems(said, said.wording.talk.documents) - set(topic)
     if any(mark in said.text for mark in "{}"):
         return "tool"
     titles = [sentence for sentence in said.sentences[:1] if sentence]
     titles += [clause for clause in said.clauses if clause.first and "(" in said.gap(clause.first - 1)]
-    named = {stem for title in titles for stem in said.stems[title.first : title.last]}
-    return "document" if papers & named else "tool"
+    named = {word for title in titles for word in said.slice(title)}
+    return "document" if any(_is_one(said, word, said.wording.talk.documents, topic) for word in named) else "tool"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import NamedTuple
@@ -30,25 +30,25 @@ class Wording:
 
     talk: Talk
     table: LanguageTable
-    lists: Mapping[str, Index]
-    """Every list of phrases of both tables by its name."""
+    phrases: Index
+    """Every phrase of both tables."""
+    owners: Sequence[str]
+    """The name of the list that each phrase is of."""
     dull: frozenset[str]
     """Words without a topic."""
     frame: frozenset[str]
     """Words that name no attribute in a question."""
+    plain: frozenset[str]
+    """Words that name no attribute in a statement."""
     light: frozenset[str]
     """Verbs that say little, in the forms that are no nouns: takes and took, but not taking."""
 
-    def find(self, name: str, words: Sequence[str]) -> list[Found]:
-        """Where the phrases of a list stand in the words."""
-        index = self.lists[name]
-        if index.keys().isdisjoint(words):
-            return []
-        return [Found(first, last) for _, first, last in occurrences(words, index)]
-
-    def has(self, name: str, words: Sequence[str]) -> bool:
-        """Whether some phrase of a list stands in the words."""
-        return bool(self.find(name, words))
+    def find(self, words: Sequence[str]) -> dict[str, list[Found]]:
+        """Where phrases stand in the words, by the name of their list."""
+        found: dict[str, list[Found]] = {}
+        for number, first, last in occurrences(words, self.phrases):
+            found.setdefault(self.owners[number], []).append(Found(first, last))
+        return found
 
     def stem(self, word: str) -> str:
         """What is left of a word without its ending; the same for retry, retries and retrying."""
@@ -67,12 +67,15 @@ def wording(language: str) -> Wording:
         SuitegenError: there are no tables for it.
     """
     spoken, words = talk(language), table(language)
+    listed = [*_listed(words), *_listed(spoken)]
     return Wording(
         talk=spoken,
         table=words,
-        lists=_lists(words) | _lists(spoken),
+        phrases=index_phrases([phrase for _, phrase in listed]),
+        owners=[name for name, _ in listed],
         dull=frozenset(fold(word) for word in words.stop_words) | {word for word, _ in spoken.times},
         frame=frozenset(spoken.frame_words),
+        plain=frozenset(spoken.plain_words),
         light=_light(spoken),
     )
 
@@ -84,14 +87,12 @@ def _light(spoken: Talk) -> frozenset[str]:
     return verbs | {verb + spoken.verb_ending for verb in verbs} | irregular
 
 
-def _lists(source: LanguageTable | Talk) -> dict[str, Index]:
-    """The lists of phrases of a table, ready to be looked up."""
-    lists: dict[str, Index] = {}
+def _listed(source: LanguageTable | Talk) -> Iterator[tuple[str, str]]:
+    """Every phrase of a table's lists, with the list's name."""
     for each in fields(source):
         phrases = getattr(source, each.name)
         if isinstance(phrases, tuple) and all(isinstance(phrase, str) for phrase in phrases):
-            lists[each.name] = index_phrases(phrases)
-    return lists
+            yield from ((each.name, phrase) for phrase in phrases)
 
 
 @lru_cache(maxsize=65536)

@@ -25,7 +25,11 @@ def run(
 
     Raises:
         BrokenValidator: a validator raised or returned something else than an outcome.
+        SuitegenError: the gate does not fit the validators, see ``unfit``.
     """
+    mistakes = unfit(gate, validators)
+    if mistakes:
+        raise SuitegenError("; ".join(mistakes), where=f"gate {gate.id}", hint="mend the gate's file")
     return tuple(_verdict(gate, check, validators[check.validator], subject) for check in gate.checks)
 
 

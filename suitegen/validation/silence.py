@@ -90,7 +90,7 @@ def _untold(text: SessionText) -> Iterator[Finding]:
 
 def _change_word(text: SessionText, event: Event, quote: str) -> str | None:
     """A word of change in the quote of an event that says of none: a split's second part, or what simply holds."""
-    if event.op not in ("remember", "reactivate") and (event.op not in CHANGES or event.states("act")):
+    if event.op != "remember" and (event.op not in CHANGES or event.states("act")):
         return None
     fact_type = text.kit.catalog.fact_types[text.spec.member(event.target).fact_type]
     named = (fact_type.attribute, fact_type.noun, *fact_type.cues, *(value.value for value in fact_type.values))

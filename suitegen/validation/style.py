@@ -64,15 +64,25 @@ def _kept(kit: Kit, episode: Episode) -> frozenset[str]:
     return frozenset(fold(word) for word in speech.function_words) - hidden
 
 
-def masked(text: str, kept: frozenset[str]) -> str:
-    """The text with every word outside of ``kept`` as ``w``, ``W`` with a capital, or ``#`` with a digit."""
-    pieces, end = [], 0
+def masked(text: str, kept: frozenset[str]) -> tuple[str, tuple[str, ...]]:
+    """The text with every word outside of ``kept`` as ``w``, ``W`` with a capital, or ``#`` with a digit.
+
+    With it the words that stay, folded.
+    """
+    pieces, stay, end = [], [], 0
     for token in tokens(text):
-        word = text[token.start : token.end]
-        shape = "#" if any(char.isdigit() for char in word) else "W" if word[:1].isupper() else "w"
-        pieces += [text[end : token.start], word if token.text in kept else shape]
+        pieces.append(text[end : token.start])
+        if token.text in kept:
+            stay.append(token.text)
+            pieces.append(text[token.start : token.end])
+        else:
+            pieces.append(_shape(text[token.start : token.end]))
         end = token.end
-    return "".join((*pieces, text[end:]))
+    return "".join((*pieces, text[end:])), tuple(stay)
+
+
+def _shape(word: str) -> str:
+    return "#" if any(map(str.isdigit, word)) else "W" if word[:1].isupper() else "w"
 
 
 def style(session: Told) -> dict[str, float]:
@@ -83,22 +93,24 @@ def style(session: Told) -> dict[str, float]:
         found[f"turns {role}"] = len(contents)
         found[f"length {role}"] = sum(map(len, contents)) / max(len(contents), 1)
         if role != "tool":
-            found.update(_rates(role, [masked(content, session.kept) for content in contents], session.kept))
+            found.update(_rates(role, [masked(content, session.kept) for content in contents]))
     if session.turns:
         found["length first turn"] = len(session.turns[0].content)
         found["length last turn"] = len(session.turns[-1].content)
     return found
 
 
-def _rates(role: str, texts: Sequence[str], kept: frozenset[str]) -> dict[str, float]:
+def _rates(role: str, texts: Sequence[tuple[str, tuple[str, ...]]]) -> dict[str, float]:
     """Function words and 3-grams per hundred characters; a turn has a line break at each end."""
-    counts: Counter[str] = Counter()
-    for text in texts:
+    grams: Counter[str] = Counter()
+    stay: Counter[str] = Counter()
+    for text, spoken in texts:
         edged = f"\n{text}\n"
-        counts.update(f"{role}{_GRAM}{edged[at : at + 3]!r}" for at in range(len(edged) - 2))
-        counts.update(f"{role}{_WORD}{token.text}" for token in tokens(text) if token.text in kept)
-    characters = max(sum(map(len, texts)), 1)
-    return {name: 100 * count / characters for name, count in counts.items()}
+        grams.update(edged[at : at + 3] for at in range(len(edged) - 2))
+        stay.update(spoken)
+    rate = 100 / max(sum(len(text) for text, _ in texts), 1)
+    found = {f"{role}{_GRAM}{gram!r}": rate * count for gram, count in grams.items()}
+    return found | {f"{role}{_WORD}{word}": rate * count for word, count in stay.items()}
 
 
 def columns(rows: Sequence[Mapping[str, float]]) -> tuple[str, ...]:

@@ -52,15 +52,16 @@ def check_evidence_or_filler(text: SuiteText, options: Options) -> Outcome:
     """Style alone does not tell sessions that hold evidence from those that do not."""
     found: list[Finding] = []
     measures: list[Measure] = []
-    evidence = _sampled(text, "event")
+    sessions = _sampled(text, "event")
+    evidence = _side(sessions)
     for name, kind in _AGAINST:
-        ceiling, judged = limit(options, name), _judge(_side(evidence), _side(_sampled(text, kind)))
+        ceiling, judged = limit(options, name), _judge(evidence, _side(_sampled(text, kind)))
         title = f"AUC of evidence against {name.replace('_', ' ')}"
         measures.append(_measure(title, judged, ceiling))
         if judged is not None and ceiling is not None and judged.high > ceiling:
             figures = f"{title} is {judged.area:.2f}, up to {judged.high:.2f} (at most {ceiling:.2f})"
             found.append(Finding(code=CODE, message=f"{figures}; it is told by {', '.join(judged.signs)}"))
-    least, judged = limit(options, "planted"), _judge(*_planted(evidence))
+    least, judged = limit(options, "planted"), _judge(*_planted(sessions))
     measures.append(_measure("AUC with a planted tell", judged, least))
     if judged is not None and least is not None and judged.area < least:
         message = f"a planted tell is found with an AUC of {judged.area:.2f} only (at least {least:.2f})"
@@ -111,7 +112,7 @@ def _judge(evidence: _Side, filler: _Side) -> _Judged | None:
 def _scores(
     rows: Sequence[Mapping[str, float]], names: Sequence[str], positive: int, dealt: Sequence[int]
 ) -> tuple[list[float], list[float]]:
-    """Each row's score by a classifier that saw no row of its fold, and the weights of one that saw all.
+    """Each row's score by a classifier that saw no row of its fold, and the mean weights of the classifiers.
 
     Args:
         rows: features by name, the positive rows first.
@@ -124,13 +125,13 @@ def _scores(
     matrix = np.array([[row.get(name, 0.0) for name in names] for row in rows])
     labels = np.where(np.arange(len(rows)) < positive, 1.0, -1.0)
     fold = np.array(dealt)
-    scores = np.zeros(len(rows))
+    scores, total = np.zeros(len(rows)), np.zeros(len(names))
     for number in sorted(set(dealt)):
         train, test = fold != number, fold == number
         middle, spread, weights = _learnt(matrix[train], labels[train])
         scores[test] = (matrix[test] - middle) / spread @ weights[:-1] + weights[-1]
-    *_, weights = _learnt(matrix, labels)
-    return np.round(scores, _SCORE_DIGITS).tolist(), np.round(weights[:-1], _SCORE_DIGITS).tolist()
+        total += weights[:-1]
+    return np.round(scores, _SCORE_DIGITS).tolist(), np.round(total / FOLDS, _SCORE_DIGITS).tolist()
 
 
 def _learnt(features: Any, labels: Any) -> tuple[Any, Any, Any]:

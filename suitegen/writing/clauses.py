@@ -53,14 +53,13 @@ class Clause:
         given = {**facts, "value": facts["old"]} if self.variable == "known" else facts
         return compile_line(self.line, self.where).render(given)
 
-    def bends(self, facts: Mapping[str, str], exact: bool) -> bool:
-        """Whether a capital at its start would change a value that stands there and has to stay as it is."""
+    def bends(self, facts: Mapping[str, str]) -> bool:
+        """Whether a capital at its start would change a value that stands there: values stay as they are written."""
         opening = _OPENING.match(self.line)
         if opening is None:
             return False
         value = facts["old" if self.variable == "known" else opening[1]]
-        first = value.split(" ")[0]
-        return cap(value) != value and (exact or not (first.isalpha() and first.islower()))
+        return cap(value) != value
 
 
 def clauses(
@@ -78,12 +77,11 @@ def clauses(
         says: the facets that it may state.
         facts: the variables that there are.
     """
-    exact = topic.fact_type.kind == "identifier"
     bent: tuple[Clause, ...] = ()
     for lines, where in _lines(variable, topic, surfaces, speaker, source):
         found = [Clause(variable, line, where) for line in lines]
         fitting = [c for c in found if c.facets <= says and c.needs <= facts.keys()]
-        steady = tuple(c for c in fitting if not c.bends(facts, exact))
+        steady = tuple(c for c in fitting if not c.bends(facts))
         if steady:
             return steady
         bent = bent or tuple(fitting)

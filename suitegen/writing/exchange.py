@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from suitegen.errors import DesignError, TemplateError
 from suitegen.library.templates import compile_line, variables
 from suitegen.model.history import Role
-from suitegen.model.surface import Exchange
-from suitegen.model.words import Op
+from suitegen.model.surface import Exchange, Surfaces
+from suitegen.model.words import Op, Source, Speaker, Strength
 from suitegen.writing.clauses import clauses
+from suitegen.writing.deal import Place
 from suitegen.writing.facts import Matter
-from suitegen.writing.statement import statement
+from suitegen.writing.statement import remark, statement
+from suitegen.writing.topic import Topic
 
 MOVING: frozenset[Op] = frozenset({"remember", "reinforce", "update", "correct", "restore"})
 """Ops whose value is accepted, and so may be repeated by the assistant."""
@@ -29,63 +31,100 @@ class Piece:
     said: tuple[tuple[str, int, int], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Talk:
+    """What is to be put into turns, and how: the text with who says it on whose word."""
+
+    text: str
+    topic: Topic
+    surfaces: Surfaces
+    place: Place
+    kind: tuple[Op, Speaker, Source, Strength]
+    nth: int = 0
+    event: str | None = None
+    echo: str | None = None
+    tool: str | None = None
+
+
 def exchange(matter: Matter) -> tuple[Piece, ...]:
     """The turns in which an event is said.
 
     Raises:
-        DesignError: the surfaces have no exchange for such an event.
+        DesignError: the surfaces have no phrase or no exchange for such an event.
         TemplateError: a line of the exchange cannot be rendered, or does not hold what is said once.
     """
-    text = statement(matter)
-    found = [chosen for chosen in matter.surfaces.exchanges if _fits(chosen, matter)]
-    event, place = matter.event, matter.place
+    event, surfaces = matter.event, matter.surfaces
+    kind = (event.op, event.speaker, event.source, event.strength)
+    return _turns(
+        _Talk(
+            statement(matter),
+            matter.topic,
+            surfaces,
+            matter.place,
+            kind,
+            matter.nth,
+            event.id,
+            echo=_echo(matter),
+            tool=_tool(matter),
+        )
+    )
+
+
+def aside(topic: Topic, surfaces: Surfaces, place: Place) -> tuple[Piece, ...]:
+    """The turns of a remark without any value, in the manner in which facts are said."""
+    return _turns(_Talk(remark(surfaces, place), topic, surfaces, place, ("remember", "user", "user", "strong")))
+
+
+def _turns(talk: _Talk) -> tuple[Piece, ...]:
+    op, speaker, source, strength = talk.kind
+    found = [chosen for chosen in talk.surfaces.exchanges if _fits(chosen, talk)]
     if not found:
         raise DesignError(
-            f"no exchange for a {event.strength} {event.op} by {event.speaker} on the word of {event.source}",
-            where=f"surfaces {matter.surfaces.language}",
+            f"no exchange for a {strength} {op} by {speaker} on the word of {source}",
+            where=f"surfaces {talk.surfaces.language}",
             hint="add an exchange for that speaker and source",
         )
     # Exchanges change from place to place; the lines within one, each time it comes round.
-    turn = place.number + matter.nth
-    deck = place.order(range(len(found)), "exchange", event.speaker, event.source, event.op, event.strength)
+    turn = talk.place.number + talk.nth
+    deck = talk.place.order(range(len(found)), "exchange", speaker, source, op, strength)
     chosen = found[deck[turn % len(deck)]]
-    around = turn // len(deck) + (matter.nth if len(deck) == 1 else 0)
-    number = matter.surfaces.exchanges.index(chosen)
+    around = turn // len(deck) + (talk.nth if len(deck) == 1 else 0)
+    number = talk.surfaces.exchanges.index(chosen)
     return tuple(
-        _piece(matter, role, lines, text, around, f"{number}.{nth}")
+        _piece(talk, role, lines, around, f"{number}.{nth}")
         for nth, turns in enumerate(chosen.turns)
         for role, lines in turns.items()
     )
 
 
-def _fits(chosen: Exchange, matter: Matter) -> bool:
-    event = matter.event
+def _fits(chosen: Exchange, talk: _Talk) -> bool:
+    op, speaker, source, strength = talk.kind
     return (
-        chosen.speaker == event.speaker
-        and (not chosen.source or event.source in chosen.source)
-        and (not chosen.op or event.op in chosen.op)
-        and event.strength in chosen.strength
+        chosen.speaker == speaker
+        and (not chosen.source or source in chosen.source)
+        and (not chosen.op or op in chosen.op)
+        and strength in chosen.strength
     )
 
 
-def _piece(matter: Matter, role: Role, lines: tuple[str, ...], text: str, around: int, name: str) -> Piece:
-    where = f"surfaces {matter.surfaces.language}, exchange turn {name}"
-    facts = matter.topic.names(role)
-    if role == "assistant" and (echo := _echo(matter)) is not None:
-        facts["echo"] = echo
-    known = facts.keys() | {"said"}
-    usable = [line for line in dict.fromkeys(lines) if "echo" not in variables(line, where) or "echo" in known]
+def _piece(talk: _Talk, role: Role, lines: tuple[str, ...], around: int, name: str) -> Piece:
+    where = f"surfaces {talk.surfaces.language}, exchange turn {name}"
+    facts = talk.topic.names(role)
+    if role == "assistant" and talk.echo is not None:
+        facts["echo"] = talk.echo
+    usable = [line for line in dict.fromkeys(lines) if "echo" not in variables(line, where) or "echo" in facts]
     if not usable:
         raise DesignError("every line of a turn repeats the value", where=where, hint="add one that does not")
-    line = matter.place.order(usable, "turn", name)[around % len(usable)]
+    line = talk.place.order(usable, "turn", name)[around % len(usable)]
+    tool = talk.tool if role == "tool" else None
     if "said" not in variables(line, where):
-        return Piece(role, compile_line(line, where).render(facts))
+        return Piece(role, compile_line(line, where).render(facts), tool)
     mark = _mark(line, facts)
     before, *after = compile_line(line, where).render({**facts, "said": mark}).split(mark)
     if len(after) != 1:
         raise TemplateError(f"what is said stands {len(after)} times in {line!r}", where=where)
-    span = (matter.event.id, len(before), len(before) + len(text))
-    return Piece(role, before + text + after[0], _tool(matter) if role == "tool" else None, (span,))
+    span = (talk.event, len(before), len(before) + len(talk.text)) if talk.event is not None else None
+    return Piece(role, before + talk.text + after[0], tool, (span,) if span else ())
 
 
 def _mark(line: str, facts: Mapping[str, str]) -> str:
@@ -98,7 +137,8 @@ def _echo(matter: Matter) -> str | None:
     """The value as the assistant repeats it, where it is accepted and the user stated it."""
     event = matter.event
     heard = event.speaker == "user" and event.strength == "strong" and event.states("value")
-    if not heard or event.op not in MOVING:
+    # Another attribute has no phrasings in the assistant's voice, and made of its noun they sound odd.
+    if not heard or event.op not in MOVING or matter.topic.confusable:
         return None
     facts = {**matter.topic.names("assistant"), "value": matter.facts["value"]}
     found = clauses("state", matter.topic, matter.surfaces, "assistant", "assistant", frozenset({"value"}), facts)

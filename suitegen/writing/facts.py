@@ -106,17 +106,20 @@ def _drawn(spec: LatentSpec, event: Event, names: tuple[str, ...]) -> str:
 
 def _dates(event: Event, plan: SessionPlan, topic: Topic, words: SmallWords, place: Place, nth: int) -> dict[str, str]:
     """The day of a record, some weeks before its session; or the day from which the event's value holds."""
+    if not event.states("date"):
+        return {}
     language = topic.fact_type.language
     form = None if event.speaker == "tool" else rng(place.seed, place.slot, "date form").choice(words.dates)
     if event.effective is not None:
         return {"effective": written_date(date.fromisoformat(event.effective[:10]), form, language)}
     today = datetime.fromisoformat(plan.timestamp).date()
-    days = place.random("date", nth).sample(range(NEWEST, OLDEST + 1), TRIED_DAYS)
-    forms = [written_date(today - timedelta(days=back), form, language) for back in days]
+    days = [today - timedelta(back) for back in place.random("date", nth).sample(range(NEWEST, OLDEST + 1), TRIED_DAYS)]
     values = tuple((value.value, *value.aliases) for value in topic.fact_type.values)
     known = Vocabulary(topic.fact_type.kind, values, topic.fact_type.cues, language)
     # A date that reads like one of the attribute's values would say more than the event does.
-    return {"date": next((text for text in forms if not known.mentions(text, cued=False)), forms[0])}
+    forms = (written_date(day, form, language) for day in days)
+    clear = (text for text in forms if not known.mentions(text, cued=False))
+    return {"date": next(clear, written_date(days[0], form, language))}
 
 
 def written_date(day: date, form: str | None, language: str) -> str:

@@ -11,9 +11,9 @@ from suitegen.model.history import Written
 from suitegen.model.latent import LatentSpec, SessionPlan
 from suitegen.model.surface import Surfaces
 from suitegen.writing.deal import place_of
-from suitegen.writing.exchange import exchange
+from suitegen.writing.exchange import aside, exchange
 from suitegen.writing.facts import matter
-from suitegen.writing.session import aside, scene, session
+from suitegen.writing.session import scene, session
 from suitegen.writing.topic import Topic, topics
 
 
@@ -47,7 +47,7 @@ class OfflineWriter:
             for piece in exchange(matter(spec, plan, event, cast[event.target], surfaces, place))
         )
         about = cast[events[0].target] if events else _target(spec, cast)
-        return session(scene(about.own, place), said or aside(surfaces, place), surfaces, place)
+        return session(scene(about.own, place), said or aside(about.own, surfaces, place), surfaces, place)
 
     def _surfaces(self, language: str) -> Surfaces:
         found = self.catalog.surfaces.get(language)

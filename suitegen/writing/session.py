@@ -37,12 +37,6 @@ def scene(topic: Topic, place: Place) -> dict[Part, Pieces]:
     return parts
 
 
-def aside(surfaces: Surfaces, place: Place) -> Pieces:
-    """A remark without any value, with its reply."""
-    chosen = place.deal(surfaces.asides, "aside")
-    return Piece("user", chosen.user), Piece("assistant", chosen.assistant)
-
-
 def session(parts: Mapping[Part, Pieces], said: Pieces, surfaces: Surfaces, place: Place) -> Written:
     """The session in the place's shape: of those that fit its length, one with as much of the scene as can be.
 

@@ -134,8 +134,7 @@ words:
   rejected: {{third_party: [that person]}}
   tools: {{tool: lookup}}
   dates: ["{{{{ day }}}} {{{{ month }}}} {{{{ year }}}}"]
-asides:
-  - {{user: No rush., assistant: Fine.}}
+asides: [the sun is out]
 """
 
 QUESTIONS = """\

@@ -295,6 +295,9 @@ def _former(book: Book, account: Account, event: Said) -> None:
             book.odd.append((event.id, f"it says that {value} is past, which holds"))
             account.ended.append(value)
         return
+    if value in account.retracted:
+        book.odd.append((event.id, f"it says that {value} held before, which was taken back"))
+        return
     entry = Held(value, event.source, "", event)
     if event.op in ("update", "restore") or account.waiting or not account.held:
         account.held.append(entry)
@@ -335,6 +338,7 @@ def _change(book: Book, account: Account, event: Said) -> None:
         else:
             # A new value that is simply told after a change was announced is that change's.
             first = account.waiting
+            book.odd.append((event.id, "it states no change of its own and completes none"))
     parts = (first, event) if first else (event,)
     account.held.append(Held(value, parts[0].source, event.since, event, parts))
     _accepted(account, value)

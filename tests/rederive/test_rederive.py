@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -30,33 +32,16 @@ OPS = ("remember", "update", "correct", "forget", "challenge", "mention")
 SOURCES = ("user", "assistant", "tool", "document", "third_party")
 STRANGE = "nowhere 77"
 
-EVERY_CONDITION = """
-id: every
-title: Every condition
-seed: 5
-fact_types: [gym, diet, commute, standup_time, project_owner, review_day, retry_limit, active_branch, api_port]
-tiers: {core: {encoding: 2, before: 6, after: [2, 4]}}
-gates: [session, episode]
-cells:
-  - {paradigm: interference, condition: [authoritative_update, update_chain], split: [false, true], each: 1}
-  - {paradigm: interference, condition: rollback, split: [false, true], each: 1, twin: true}
-  - {paradigm: interference, condition: [decoy_no_update, correction], each: 1}
-  - {paradigm: misinformation, condition: [user_explicit, trusted_tool_update], split: [false, true], each: 1}
-  - paradigm: misinformation
-    condition: [assistant_noise, third_party_noise, stale_tool, stale_tool_exposed, retrieved_document_conflict,
-                equal_sources]
-    each: 2
-  - {paradigm: consolidation, condition: [high, low], split: [false, true], each: 1}
-  - {paradigm: consolidation, condition: [high_weak_challenge, low_weak_challenge], each: 1}
-  - {paradigm: reconsolidation, condition: [reactivated, direct], split: [false, true], each: 1}
-  - {paradigm: reconsolidation, condition: indirectly_reactivated, split: [false, true], each: 1}
-  - {paradigm: reconsolidation, condition: [reactivated_weak, direct_weak, reactivated_misinformation], each: 1}
-"""
+ROOT = Path(__file__).parents[2]
+FILES = Path(__file__).parent / "project"
+"""What is laid over a new project: a suite of every shipped condition, and one of conditions at the edges."""
 
 
 def suitegen(*words: str | Path, within: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", "from suitegen.cli.main import main; main()", *map(str, words)]
-    return subprocess.run(command, cwd=within, capture_output=True, text=True, check=False)
+    # Also where suitegen is not installed and only the working folder of the tests has it.
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])}
+    return subprocess.run(command, cwd=within, env=env, capture_output=True, text=True, check=False)
 
 
 def build(project: Path, name: str) -> Suite:
@@ -73,7 +58,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("rederive") / "project"
     done = suitegen("init", folder, within=folder.parent)
     assert done.returncode == 0, done.stderr
-    (folder / "specs" / "suites" / "every.yaml").write_text(EVERY_CONDITION, encoding="utf-8")
+    shutil.copytree(FILES, folder, dirs_exist_ok=True)
     return folder
 
 
@@ -87,7 +72,17 @@ def every(project: Path) -> Suite:
     return build(project, "every")
 
 
-@pytest.fixture(params=["starter", "every"])
+@pytest.fixture(scope="session")
+def edges(project: Path) -> Suite:
+    return build(project, "edges")
+
+
+@pytest.fixture(scope="session")
+def dated(project: Path) -> Suite:
+    return build(project, "dated")
+
+
+@pytest.fixture(params=["starter", "every", "edges", "dated"])
 def built(request: pytest.FixtureRequest) -> Suite:
     made: Suite = request.getfixturevalue(request.param)
     return made
@@ -97,7 +92,7 @@ def built(request: pytest.FixtureRequest) -> Suite:
 
 
 def test_every_gold_answer_follows_from_the_files(built: Suite) -> None:
-    assert len(built.probes) > 100
+    assert built.probes
     assert [str(found) for found in differences(built)] == []
 
 
@@ -109,8 +104,9 @@ def test_files_agree_with_one_another_and_texts_with_the_trace(built: Suite) -> 
     assert faults(built) == []
 
 
-def test_evidence_proves_its_gold_and_nothing_else_does(built: Suite) -> None:
-    assert unproved(built) == []
+@pytest.mark.parametrize("name", ["starter", "every"])
+def test_evidence_proves_its_gold_and_nothing_else_does(request: pytest.FixtureRequest, name: str) -> None:
+    assert unproved(request.getfixturevalue(name)) == []
 
 
 # -- what is altered --------------------------------------------------------------------------------------------
@@ -196,9 +192,19 @@ def test_altered_perturbation_is_reported(every: Suite, column: str, op: str, ot
     tried = 0
     for suite, episode in samples(every):
         for event in episode.said:
-            row = event.row
-            if event.op != op or row[column] in (other, None) or not golds_depend_on(episode, event):
-                continue
-            tried += 1
-            assert differences(altered(suite, episode.id, event.id, **{column: other})), (episode.id, event.id)
+            if event.op == op and event.row[column] not in (other, None) and matters(episode, event, column):
+                tried += 1
+                found = altered(suite, episode.id, event.id, **{column: other})
+                assert differences(found) or oddities(found), (episode.id, event.id)
     assert tried
+
+
+def matters(episode: Episode, event: Said, column: str) -> bool:
+    """Whether a gold must be another one when the column of the event is."""
+    if column == "source":
+        # Of a change in two parts it is the first that counts.
+        named = [asked(episode, row).rival for row in episode.probes]
+        return event.value in named and "completes" not in event.refs
+    if column == "strength" and event.id in [each.refs.get("resolves") for each in episode.said]:
+        return False  # once it is settled, nothing hangs on how it was said
+    return golds_depend_on(episode, event)

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from suitegen.errors import SuitegenError
 from suitegen.model.finding import Finding, Measure
 from suitegen.model.gate import Check, GateSpec
-from suitegen.validation.gate import BrokenValidator, errors, run, unfit
+from suitegen.validation.gate import BrokenValidator, doubts, errors, run, unfit
 from suitegen.validation.protocol import AnyValidator, EpisodeText, Example, Options, Outcome, Validator
 from tests.validation.stories import story
 from tests.validation.world import kit
@@ -79,6 +80,15 @@ def test_only_errors_reject() -> None:
     assert errors((verdict(lambda subject, options: Outcome((FOUND, warning))),)) == (FOUND,)
 
 
+def test_what_is_to_be_rewritten_is_kept_with_a_warning() -> None:
+    found = verdict(lambda subject, options: Outcome((FOUND,)), {"validator": "tea", "on_failure": "rewrite"})
+    assert found.status == "passed"
+    assert errors((found,)) == ()
+    assert [finding.message for finding in doubts((found,))] == ["no tea"]
+    warned = verdict(lambda subject, options: Outcome((FOUND,)), {"validator": "tea", "severity": "warning"})
+    assert doubts((warned,)) == ()
+
+
 def raises(subject: object, options: Options) -> Outcome:
     raise ZeroDivisionError("no cups at all")
 
@@ -124,6 +134,12 @@ def test_a_gate_that_fits_has_nothing_to_say() -> None:
 )
 def test_a_gate_that_does_not_fit_says_why(check: object, words: str) -> None:
     assert unfit(gate(check), {"tea": validator(lambda subject, options: Outcome(), cups=1)}) == (words,)
+
+
+def test_a_gate_that_does_not_fit_is_not_run() -> None:
+    with pytest.raises(SuitegenError, match="no option 'cup'") as caught:
+        verdict(lambda subject, options: Outcome(), {"tea": {"cup": 2}}, cups=1)
+    assert caught.value.where == "gate trial"
 
 
 def test_a_gate_of_another_level_says_so() -> None:

@@ -31,8 +31,8 @@ SPARE: dict[str, Any] = {
         {
             "id": "shelf",
             "trigger": "the old shelf came down",
-            "reason": "it goes with the new tiles",
-            "keys": ["old shelf", "new tiles"],
+            "reason": "it goes with the kitchen tiles",
+            "keys": ["old shelf", "kitchen tiles"],
         }
     ],
     "contexts": [
@@ -135,9 +135,7 @@ def plan_of(index: int, session: list[dict[str, Any]] | str) -> SessionPlan:
     )
 
 
-def event_of(
-    kind: FactType, drawn: Mapping[str, str], number: int, session: int, short: Mapping[str, Any]
-) -> Event:
+def event_of(kind: FactType, drawn: Mapping[str, str], number: int, session: int, short: Mapping[str, Any]) -> Event:
     given = {"id": f"e{number}", "thread": "t", "target": "target", "session": session, **short}
     for name in ("value", "old"):
         given[name] = drawn.get(given.get(name, ""), given.get(name))

@@ -102,9 +102,7 @@ def test_roles_take_turns_and_the_speaker_says_it(cases: list[Case]) -> None:
         assert all(turn.content == turn.content.strip() for turn in written.turns)
 
 
-def test_no_value_stands_outside_the_quote_but_an_echo_of_what_is_accepted(
-    cases: list[Case], lexicon: Lexicon
-) -> None:
+def test_no_value_stands_outside_the_quote_but_an_echo_of_what_is_accepted(cases: list[Case], lexicon: Lexicon) -> None:
     echoed = 0
     for short, spec, written, _ in cases:
         (event,), (span,) = spec.events, written.spans

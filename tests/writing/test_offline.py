@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from suitegen.errors import DesignError, TemplateError
+from suitegen.library.templates import compile_line, variables
 from suitegen.model.catalog import Catalog
 from suitegen.model.fact_type import FactType
 from suitegen.model.history import Written
@@ -66,7 +68,9 @@ def test_a_member_that_says_less_says_the_rest_alike(
     high = make_spec("gym", [REMEMBER], [REMEMBER], [REMEMBER], [UPDATE])
     low = make_spec("gym", "background", [REMEMBER], "background", [UPDATE])
     for index in (1, 3):
-        assert text_of(writer.write(high, high.sessions[index], 0)) == text_of(writer.write(low, low.sessions[index], 0))
+        assert text_of(writer.write(high, high.sessions[index], 0)) == text_of(
+            writer.write(low, low.sessions[index], 0)
+        )
 
 
 def test_an_update_is_worded_alike_with_and_without_a_recall_before_it(
@@ -109,6 +113,32 @@ def test_no_wording_comes_twice_in_one_episode(
     assert max(turns.values()) == 1
     opened = Counter(session.turns[0].content.split("\n")[0] for session in written)
     assert max(opened.values()) == 1
+
+
+def test_a_remark_is_said_in_the_manner_of_a_fact_and_never_in_the_same_line(
+    catalog: Catalog, writer: OfflineWriter, make_spec: Callable[..., LatentSpec]
+) -> None:
+    surfaces = catalog.surfaces["en"]
+    lines = [
+        line
+        for phrase in surfaces.phrases
+        if "remember" in phrase.op
+        and phrase.speaker == ("user",)
+        and not phrase.source
+        and phrase.strength == ("strong",)
+        for line in phrase.lines
+        if variables(line) == {"state"}
+    ]
+    said = (*surfaces.asides, *catalog.fact_types["gym"].phrasings["user"].remember)
+    spec = make_spec("gym", *[[REMEMBER], "near_miss"] * 8)
+    used: list[str] = []
+    for plan in spec.sessions:
+        asked = "\n".join(turn.content for turn in writer.write(spec, plan, 0).turns if turn.role == "user")
+        clauses = [compile_line(clause).render(value="Ironbark Fitness") for clause in said]
+        found = [line for line in lines if any(compile_line(line).render(state=c) in asked for c in clauses)]
+        # The barest line is part of longer ones.
+        used.append(max(found, key=len))
+    assert len(set(used)) == len(used) == 16
 
 
 def test_sessions_have_many_shapes(writer: OfflineWriter, make_spec: Callable[..., LatentSpec]) -> None:
@@ -215,7 +245,7 @@ HOSTILE = (
     "{{ 7 * 7 }}",
     "100%s",
     "<b>bold</b> & co",
-    "it's \"quoted\"",
+    'it\'s "quoted"',
     "\ue000mark\ue001",
     "svc_{name}-2",
     "naïve café",
@@ -223,10 +253,11 @@ HOSTILE = (
 )
 
 
-def hostile_catalog(values: tuple[str, ...]) -> Catalog:
+@cache
+def hostile_catalog() -> Catalog:
     catalog = read_catalog()
     given = catalog.fact_types["mug_colour"].model_dump()
-    given["values"] = [{"value": value} for value in values]
+    given["values"] = [{"value": value} for value in HOSTILE]
     given["kind"] = "text"
     plain = FactType.model_validate(given)
     return Catalog(
@@ -236,7 +267,7 @@ def hostile_catalog(values: tuple[str, ...]) -> Catalog:
 
 
 def test_values_are_put_in_as_they_are() -> None:
-    catalog = hostile_catalog(HOSTILE)
+    catalog = hostile_catalog()
     writer = OfflineWriter(catalog)
     for value, other in zip(HOSTILE, HOSTILE[1:] + HOSTILE[:1], strict=True):
         short = {"value": "new", "old": "initial", "says": ("act", "value", "old", "trigger", "reason")}
@@ -262,7 +293,7 @@ def test_values_are_put_in_as_they_are() -> None:
     seed=st.integers(0, 10**6),
 )
 def test_spans_hold_whatever_the_values_are(value: str, entity: str, seed: int) -> None:
-    catalog = hostile_catalog(HOSTILE)
+    catalog = hostile_catalog()
     spec = spec_of(catalog, "mug_colour", [{"op": "remember", "value": "new"}], values={"new": value}, seed=seed)
     spec = spec.model_copy(update={"cast": tuple(m.model_copy(update={"entity": entity}) for m in spec.cast)})
     written = OfflineWriter(catalog).write(spec, spec.sessions[0], 0)

@@ -48,6 +48,8 @@ class Talk:
     """Phrases that pass on words of nobody in particular."""
     reporters: tuple[str, ...]
     """Stand before the name of whom or what one goes by: according to."""
+    entries: tuple[str, ...]
+    """Keys of a record before the name of whom it goes back to."""
     documents: tuple[str, ...]
     """Kinds of written sources."""
     shelves: tuple[str, ...]
@@ -105,7 +107,9 @@ class Talk:
     kind_words: tuple[tuple[str, tuple[str, ...]], ...]
     """Kind of span, and phrases in a question that ask for it."""
     frame_words: tuple[str, ...]
-    """Words of questions and of statements about any attribute, which name none."""
+    """Words of questions about any attribute, which name none."""
+    plain_words: tuple[str, ...]
+    """Words of statements about any attribute, which name none."""
     owners: tuple[str, ...]
     """Prepositions between an attribute and whose it is."""
     roles: tuple[str, ...]
@@ -124,6 +128,8 @@ class Talk:
     """The ending of a possessive, as a word of its own."""
     copulas: tuple[str, ...]
     """Verbs that tie a value to what it is a value of."""
+    auxiliaries: tuple[str, ...]
+    """Other verbs that may follow a name at the start of a sentence."""
     verb_ending: str
     """The ending of a verb's third person."""
     light_verbs: tuple[str, ...]
