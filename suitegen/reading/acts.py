@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from suitegen.reading.aim import Aim, belongs
-from suitegen.reading.claims import Act, ActKind, Claim, Nearness, nearness, rest_of, said_down
+from suitegen.reading.candidates import Nearness, nearness
+from suitegen.reading.claims import Act, ActKind, Claim
 from suitegen.reading.passages import Passage, Stretch
+from suitegen.reading.sentences import rest_of, turns_down
 from suitegen.reading.voices import Heard, hedged, teller
 from suitegen.reading.wording import Found
 
 _CUES = frozenset(
-    ("rejections", "dismissals", "outdated", "forgets", "retractions", "slips", "contradictions", "restores", "announcements")
+    (
+        "rejections",
+        "dismissals",
+        "outdated",
+        "forgets",
+        "retractions",
+        "slips",
+        "contradictions",
+        "restores",
+        "announcements",
+    )
 )
 """Lists of phrases without which a turn does nothing."""
 _LEAD = 4
@@ -19,7 +31,7 @@ _LEAD = 4
 
 def acts(aim: Aim, heard: Sequence[Heard], stated: Collection[Claim]) -> list[Act]:
     """All acts, in the order in which they are done."""
-    holding = {(claim.session, claim.turn) for claim in stated if not (claim.past or claim.denied or claim.other)}
+    holding = {claim.place for claim in stated if not (claim.past or claim.denied or claim.other)}
     return [act for each in heard for act in _acts(aim, each, (each.session, each.turn) in holding)]
 
 
@@ -46,7 +58,7 @@ def _kinds(aim: Aim, heard: Heard, sentence: Stretch, holds: bool) -> Iterator[A
     said = heard.said
     if heard.role == "assistant":
         return
-    if said_down(said, sentence):
+    if turns_down(said, sentence):
         yield "reject"
     near = nearness(aim, heard, sentence)
     if near < 2 or belongs(aim, heard, sentence, None) == "other":

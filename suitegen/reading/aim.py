@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from suitegen.reading.asked import Asked
 from suitegen.reading.passages import Passage, Stretch
+from suitegen.reading.sentences import told
 from suitegen.reading.spans import Span
 from suitegen.reading.voices import Heard
 
@@ -192,8 +193,7 @@ def _region(said: Passage, sentence: Stretch, span: Span | None) -> Stretch:
         anybody & set(said.words[first:last]) or said.people & set(range(first, last))
     ):
         first = said.clause(first - 1).first
-    that = [at for at in range(first, span.first) if said.words[at] in talk.complementizers]
-    return Stretch(that[-1] + 1 if that else first, last)
+    return told(said, Stretch(first, last), span.first)
 
 
 def _own(aim: Aim, said: Passage, region: Stretch, role: str) -> list[int]:

@@ -14,7 +14,8 @@ from suitegen.model.words import Status
 from suitegen.reading.acts import acts
 from suitegen.reading.aim import Aim, aim, resolved
 from suitegen.reading.asked import Asked, asked
-from suitegen.reading.claims import Claim, aliases, claims, value_kind
+from suitegen.reading.claims import Claim, claims
+from suitegen.reading.guess import aliases, value_kind
 from suitegen.reading.passages import passage
 from suitegen.reading.protocol import visible
 from suitegen.reading.spans import same_value

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from suitegen.reading.aim import Aim
 from suitegen.reading.passages import Passage, Stretch
+from suitegen.reading.sentences import told
 from suitegen.reading.spans import Span
 from suitegen.reading.voices import Heard
 
@@ -153,8 +154,7 @@ def _beside(aim: Aim, said: Passage, clause: Stretch, first: int, last: int) -> 
 
 def _alone(aim: Aim, said: Passage, clause: Stretch, first: int, last: int) -> bool:
     """Whether the run is nearly all that the clause says, or the clause names the target."""
-    that = [at for at in range(clause.first, first) if said.words[at] in said.wording.talk.complementizers]
-    begin = that[-1] + 1 if that else clause.first
+    begin = told(said, clause, first).first
     others = [at for at in range(begin, clause.last) if not first <= at < last and _own(aim, said, at)]
     named = aim.topic.intersection(said.stems[clause.first : clause.last])
     return bool(named) or len([at for at in others if at not in said.people]) <= 1

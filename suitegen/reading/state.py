@@ -81,10 +81,10 @@ class State:
 def replay(claims: Sequence[Claim], acts: Sequence[Act], kind: SpanKind) -> State:
     """The state after all claims and acts, turn by turn."""
     state = State(kind)
-    places = sorted({(each.session, each.turn) for each in (*claims, *acts)})
+    places = sorted({claim.place for claim in claims} | {act.place for act in acts})
     for place in places:
-        done = {act.kind: act for act in acts if (act.session, act.turn) == place}
-        _turn(state, [claim for claim in claims if (claim.session, claim.turn) == place], done)
+        done = {act.kind: act for act in acts if act.place == place}
+        _turn(state, [claim for claim in claims if claim.place == place], done)
     return state
 
 

@@ -1,0 +1,162 @@
+"""Values that a turn can state of a target, and what ties them to it."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from suitegen.reading.aim import Aim, foreign
+from suitegen.reading.passages import Passage, Stretch
+from suitegen.reading.sentences import told
+from suitegen.reading.spans import Span, spans
+from suitegen.reading.voices import Heard
+
+Nearness = Literal[0, 1, 2, 3]
+"""Where the attribute was named: nowhere, earlier in the session, elsewhere in the turn, in the sentence."""
+
+_KEY = re.compile(r"[\"']?\s*[:=]")
+"""What follows the key of a record."""
+_CLOSE = 2
+_REPORT_REACH = 6
+_REPORTER_REACH = 4
+_STRANGERS = 1
+"""So many words of something else may stand beside a value that is tied to the target by what came before."""
+
+
+def nearness(aim: Aim, heard: Heard, sentence: Stretch) -> Nearness:
+    """Where the attribute was named, as seen from a sentence."""
+    own = heard.said.stems[sentence.first : sentence.last]
+    if aim.names(own) or (aim.names(heard.said.topics) and (heard.role == "tool" or sentence == heard.said.whole)):
+        return 3
+    if aim.names(heard.said.topics | heard.asked):
+        return 2
+    if heard.role == "tool":
+        return 0
+    return 1 if aim.names(heard.before) or aim.alias.intersection(own) else 0
+
+
+def usable(aim: Aim, heard: Heard, stretch: Stretch) -> list[Span]:
+    """The spans of a stretch that can be values of the target."""
+    said = heard.said
+    found = []
+    for each in spans(said.text, said.language):
+        if each.kind == "quoted" or not (stretch.first <= each.first and each.last <= stretch.last):
+            continue
+        span = _trimmed(aim, said, each) if each.kind == "name" else each
+        if span.first < span.last and not _is_topic(aim, said, span) and _is_value(aim, said, span):
+            found.append(span)
+    return found
+
+
+def fits(aim: Aim, heard: Heard, sentence: Stretch, span: Span, near: Nearness) -> bool:
+    """Whether a value is stated of the target or of another owner's attribute."""
+    said = heard.said
+    if heard.role == "tool":
+        return span.sure or near == 3
+    if near < 3 or not bound(aim, said, span):
+        return span.sure and tied(aim, heard, sentence, span)
+    if not _shares(aim, said, span) and not tied(aim, heard, sentence, span):
+        return False
+    whole = aim.attribute <= set(said.stems[sentence.first : sentence.last])
+    few = len(foreign(aim, said, said.clause(span.first), span)) <= _STRANGERS
+    return whole or few or bool(aim.owner)
+
+
+def bound(aim: Aim, said: Passage, span: Span) -> bool:
+    """Whether the attribute is named in the value's clause or in the one beside it."""
+    sentence, at = said.sentence(span.first), said.clauses.index(said.clause(span.first))
+    near = [clause for clause in said.clauses[max(0, at - 1) : at + 2] if sentence.holds(clause.first)]
+    stems = {stem for clause in near for stem in said.stems[clause.first : clause.last]}
+    return aim.names(stems) and (span.sure or span.kind != "number" or _counts(aim, said, span))
+
+
+def tied(aim: Aim, heard: Heard, sentence: Stretch, span: Span) -> bool:
+    """Whether a value belongs to the target although its clause does not name the attribute.
+
+    The clause must have a subject that stands for the target, and speak of nothing else;
+    of the user's own attribute it may hold one word more, which then tells of it: I train at X.
+    """
+    said, talk = heard.said, heard.said.wording.talk
+    clause = told(said, said.wide(span.first), span.first)
+    words, stems = set(said.slice(clause)), said.stems[clause.first : clause.last]
+    selves = talk.addressees if heard.role == "assistant" else talk.self_subjects + talk.self_owners
+    own = bool(words.intersection(selves)) or bool(said.people.intersection(range(clause.first, clause.last)))
+    subject = own or bool(words.intersection(talk.pronouns)) or aim.owns(stems)
+    strangers = [at for at in foreign(aim, said, clause, span) if at not in said.people]
+    if not strangers and aim.alias.intersection(stems):
+        subject = subject or any(said.has(name, sentence) for name in ("wishes", "hedges", "reports"))
+    in_talk = aim.names(said.topics | heard.before | heard.asked)
+    return subject and len(strangers) <= (_STRANGERS if own and not aim.owner and in_talk else 0)
+
+
+def closeness(aim: Aim, said: Passage, span: Span) -> tuple[int, int, int, int]:
+    """How near a value stands to words of the target: no owner by its place, shared clause, then distance."""
+    clause = said.clause(span.first)
+    shared = len(aim.topic.intersection(said.stems[clause.first : clause.last]))
+    spots = [at for at, stem in enumerate(said.stems) if stem in aim.topic]
+    distance = min((min(abs(at - span.first), abs(at - span.last + 1)) for at in spots), default=len(said.words))
+    owner = span.kind == "name" and span.first > 0 and said.words[span.first - 1] in said.wording.talk.genitives
+    return int(not owner), shared, int(span.sure), -distance
+
+
+def _is_value(aim: Aim, said: Passage, span: Span) -> bool:
+    """Whether a span is no key of a record, and a name neither an owner's nor that of somebody who only speaks."""
+    if span.kind != "name":
+        return span.kind != "identifier" or not _KEY.match(said.gap(span.last - 1))
+    if not span.sure and span.last - span.first == 1 and not _is_name(aim, said, span):
+        return False
+    before = said.stems[span.first - 1] if span.first and said.gap(span.first - 1) == " " else ""
+    owner = any(before == modifier and head in aim.owner for modifier, head in aim.pairs)
+    return not owner and not _is_person(said, span)
+
+
+def _is_name(aim: Aim, said: Passage, span: Span) -> bool:
+    """Whether a word is a name although it only opens a sentence."""
+    if said.words[span.first] in aim.lower or span.last >= len(said.words):
+        return False
+    talk, following = said.wording.talk, said.words[span.last]
+    verb = following in talk.copulas + talk.auxiliaries or said.stems[span.last] in aim.topic
+    return said.words[span.first] in aim.capitals or (verb and said.gap(span.first) == " ")
+
+
+def _is_topic(aim: Aim, said: Passage, span: Span) -> bool:
+    return all(stem in aim.topic for stem in said.stems[span.first : span.last])
+
+
+def _is_person(said: Passage, span: Span) -> bool:
+    """Whether a name is only somebody who speaks or is spoken of: my cousin Farah, Tom says, Ana's."""
+    if span.first in said.people:
+        return True
+    if span.first and said.has("reporters", Stretch(max(0, span.first - _REPORTER_REACH), span.first)):
+        return True
+    after = Stretch(span.last, min(span.last + _REPORT_REACH, said.clause(span.last - 1).last))
+    if after.first >= after.last:
+        return False
+    owns = said.words[span.last] == said.wording.talk.possessive and said.gap(span.last - 1) in ("'", "’")
+    return owns or said.has("reports", after)
+
+
+def _trimmed(aim: Aim, said: Passage, span: Span) -> Span:
+    """A name without a first word that only a sentence's start made look like one."""
+    first = span.first
+    while first < span.last and said.opens(first) and said.words[first] in aim.lower:
+        first += 1
+    while span.first < first < span.last and not said.capital(first):
+        first += 1
+    if first == span.first:
+        return span
+    return span._replace(first=first, keys=(" ".join(said.words[first : span.last]),), sure=True)
+
+
+def _shares(aim: Aim, said: Passage, span: Span) -> bool:
+    """Whether a word of the target stands in the value's clause, or in one that no mark parts from it."""
+    clause = said.wide(span.first)
+    return bool(aim.topic.intersection(said.stems[clause.first : clause.last]))
+
+
+def _counts(aim: Aim, said: Passage, span: Span) -> bool:
+    """Whether a number in words stands close to a word of the target: five retries, the limit is five."""
+    if any(word in said.wording.table.pronoun_numbers for word in said.words[span.first : span.last]):
+        return False
+    near = said.stems[max(0, span.first - _CLOSE) : span.last + _CLOSE]
+    return bool(aim.attribute.intersection(near))
