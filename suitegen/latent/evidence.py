@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import combinations, count
 
 from suitegen.latent.gold import Facts, dates_of, gold, in_force, prefix
+from suitegen.latent.ledger import act_counts
 from suitegen.latent.outline import ASK_WHY, Outline, bearing, drawn, outline
 from suitegen.latent.readings import Cut, Row, Telling, smallest_cuts
 from suitegen.model.gold import Atom, FieldEvidence, Gold, Group
@@ -52,6 +53,7 @@ def without(events: Iterable[Event], atoms: Iterable[Atom]) -> tuple[Event, ...]
 def _facets(event: Event, probe: Probe) -> Iterator[Facet]:
     """The stated facets that a gold can depend on, in the order of their bits."""
     matters = {
+        "act": act_counts(event),
         "value": event.value is not None,
         "old": event.old is not None,
         "reason": probe.type in ASK_WHY,

@@ -160,6 +160,12 @@ def _told(event: Event, says: Says) -> str:
     return event.source if event.source == event.speaker or "source" in says else event.speaker
 
 
+def act_counts(event: Event) -> bool:
+    """Whether it can matter that the text states the event's act."""
+    ends = event.op == "mention" and "old" in event.says
+    return event.op in ("update", "restore", "correct", "forget") or ends or "resolves" in event.refs
+
+
 # -- what is said of other events and other members ---------------------------------------------------------------
 
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import NoneType, UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, StringConstraints, ValidationError
-from pydantic_core import ErrorDetails
 
+from suitegen.library.faults import Fault, grouped, literals
 from suitegen.library.nearest import did_you_mean, nearest
 from suitegen.library.problem import Problem
-from suitegen.library.yaml import Document, Items, Loc, Node, Scalar, Table, child
+from suitegen.library.shapes import fields, models, only_key
+from suitegen.library.yaml import Document, Items, Loc, Node, Scalar, Table
 from suitegen.model.base import Identifier, Language
 from suitegen.model.paradigm import Name, Role
 
@@ -32,85 +32,11 @@ def build(model: type[M], document: Document, tree: object, base: Loc = ()) -> t
     try:
         return model.model_validate(tree), ()
     except ValidationError as error:
-        faults = [_Fault.of(details, document, base) for details in error.errors(include_url=False)]
-        return None, tuple(_problem(group, model, document) for group in _grouped(faults))
+        return None, tuple(told(group, model, document) for group in grouped(error, document, base))
 
 
-# -- errors to places -------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Fault:
-    """One error of pydantic with the place that its loc means in the file."""
-
-    details: ErrorDetails
-    loc: Loc
-    """The steps of the loc that lead somewhere in the file."""
-    of_key: bool
-    last: str
-    """The last step of the loc: of a missing or unknown key, its name."""
-
-    @property
-    def type(self) -> str:
-        return self.details["type"]
-
-    @classmethod
-    def of(cls, details: ErrorDetails, document: Document, base: Loc) -> _Fault:
-        steps: list[str | int] = list(base)
-        here: Node | None = document.node(base)
-        of_key = False
-        for step in details["loc"]:
-            below = child(here, step)
-            if step == "[key]":
-                of_key = True
-            elif below is not None:
-                # What leads nowhere is the tag of a union, an index of a single value, or a missing key.
-                steps.append(step)
-                here = below
-        last = str(details["loc"][-1]) if details["loc"] else ""
-        return cls(details, tuple(steps), of_key or details["type"] == "extra_forbidden", last)
-
-    @property
-    def depth(self) -> int:
-        return len(self.loc)
-
-
-_MISFITS = frozenset({
-    "literal_error", "tuple_type", "list_type", "dict_type", "model_type", "string_type", "int_type", "int_parsing",
-    "bool_type", "bool_parsing", "float_type", "float_parsing", "none_required", "too_long", "too_short",
-})  # fmt: skip
-"""Errors that say what kind of thing was expected: of a union, each member may add one."""
-
-
-def _grouped(faults: Sequence[_Fault]) -> Iterator[list[_Fault]]:
-    """Faults that belong together: one group for each place, without the union members that were not meant."""
-    groups: dict[tuple[object, ...], list[_Fault]] = {}
-    for fault in faults:
-        apart = (fault.last,) if fault.type in ("missing", "extra_forbidden") else ()
-        groups.setdefault((fault.loc, fault.of_key, *apart), []).append(fault)
-    for group in groups.values():
-        if group[0].type in _MISFITS and _deeper(group[0], faults):
-            continue
-        yield group
-
-
-def _deeper(fault: _Fault, faults: Sequence[_Fault]) -> bool:
-    """Whether another member of the same union fits and is wrong further inside."""
-    inside = [f for f in faults if f.depth > fault.depth and f.loc[: fault.depth] == fault.loc]
-    return any(f.details["loc"][: _shared(f, fault)] != f.details["loc"] for f in inside)
-
-
-def _shared(one: _Fault, other: _Fault) -> int:
-    pairs = zip(one.details["loc"], other.details["loc"], strict=False)
-    count = 0
-    for left, right in pairs:
-        if left != right:
-            break
-        count += 1
-    return count
-
-
-def _problem(group: Sequence[_Fault], model: type[BaseModel], document: Document) -> Problem:
+def told(group: Sequence[Fault], model: type[BaseModel], document: Document) -> Problem:
+    """Faults of one place as the problem that they are."""
     first = group[0]
     words = _worded(group, model, document.node(first.loc))
     at_key = first.of_key or first.type in ("missing", "value_error")
@@ -127,7 +53,7 @@ class _Words:
     hint: str = ""
 
 
-def _worded(group: Sequence[_Fault], model: type[BaseModel], node: Node | None) -> _Words:
+def _worded(group: Sequence[Fault], model: type[BaseModel], node: Node | None) -> _Words:
     fault = group[0]
     name = _named(fault)
     if fault.type == "missing" and isinstance(fault.details["loc"][-1], int):
@@ -135,7 +61,7 @@ def _worded(group: Sequence[_Fault], model: type[BaseModel], node: Node | None) 
     if fault.type == "missing":
         return _Words("M002", f"the key {fault.last!r} is missing{_inside(fault)}", _described(model, fault))
     if fault.type == "extra_forbidden":
-        known = _keys(model, fault.details["loc"][:-1])
+        known = [key for found in models(model, fault.details["loc"][:-1]) for key in fields(found)]
         return _Words(
             "M001", f"unknown key {fault.last!r}{_inside(fault, outer=True)}", did_you_mean(fault.last, known)
         )
@@ -149,19 +75,20 @@ def _worded(group: Sequence[_Fault], model: type[BaseModel], node: Node | None) 
         return _unknown_key(group)
     if isinstance(node, Scalar) and node.text is None:
         return _Words("M008", f"{name} is empty", "write a value; a plain null, ~ or nothing is no text")
-    return _kind(group, name, node, _short(model, fault))
+    short = only_key(model, fault.details["loc"]) if fault.type == "model_type" else None
+    return _kind(group, name, node, short)
 
 
-def _unknown_key(group: Sequence[_Fault]) -> _Words:
+def _unknown_key(group: Sequence[Fault]) -> _Words:
     """A key that is none of a closed list."""
     given = str(group[0].loc[-1])
-    words = [word for fault in group for word in _literals(fault)]
+    words = literals(group)
     near = did_you_mean(given, words)
     hint = near if near.startswith("did") else f"it takes {' or '.join(_listed(words))}"
     return _Words("M001", f"unknown key {given!r}", hint)
 
 
-def _named(fault: _Fault) -> str:
+def _named(fault: Fault) -> str:
     """What to call the thing that is wrong: its key, or the list it is an item of."""
     keys = [step for step in fault.loc if isinstance(step, str)]
     if fault.of_key:
@@ -171,7 +98,16 @@ def _named(fault: _Fault) -> str:
     return f"an item of {keys[-1]!r}" if isinstance(fault.loc[-1], int) else f"{keys[-1]!r}"
 
 
-def _inside(fault: _Fault, *, outer: bool = False) -> str:
+def _described(model: type[BaseModel], fault: Fault) -> str:
+    """What a missing key is for, where its model says so."""
+    for found in models(model, fault.details["loc"][:-1]):
+        field = fields(found).get(fault.last)
+        if field is not None and field.description:
+            return str(field.description)
+    return ""
+
+
+def _inside(fault: Fault, *, outer: bool = False) -> str:
     keys = [step for step in fault.loc[: -1 if outer else None] if isinstance(step, str)]
     return f" in {keys[-1]!r}" if keys else ""
 
@@ -194,7 +130,7 @@ def _patterns(*types: Any) -> dict[str, str]:
 _PATTERN_WORDS: Mapping[str, str] = _patterns(Identifier, Language, Name, Role)
 
 
-def _pattern(fault: _Fault, name: str) -> _Words:
+def _pattern(fault: Fault, name: str) -> _Words:
     given = str(fault.details["input"])
     meant = _PATTERN_WORDS.get(str(fault.details["ctx"]["pattern"]), f"text like {fault.details['ctx']['pattern']}")
     slug = re.sub(r"[^a-z0-9]+", "_", given.casefold()).lstrip("_0123456789").rstrip("_")
@@ -214,7 +150,7 @@ _SIZES: Mapping[str, str] = {
 }
 
 
-def _size(fault: _Fault, name: str) -> _Words:
+def _size(fault: Fault, name: str) -> _Words:
     bound = fault.details["ctx"][_SIZES[fault.type]]
     if fault.type == "string_too_short":
         return _Words("M008", f"{name} is empty", "write a text")
@@ -247,9 +183,9 @@ _KINDS: Mapping[str, str] = {
 }
 
 
-def _kind(group: Sequence[_Fault], name: str, node: Node | None, short: str | None) -> _Words:
+def _kind(group: Sequence[Fault], name: str, node: Node | None, short: str | None) -> _Words:
     """A thing of the wrong kind, or a word that is none of those allowed; unions name all that is allowed."""
-    words = [word for fault in group for word in _literals(fault)]
+    words = literals(group)
     kinds = [_KINDS[fault.type] for fault in group if fault.type in _KINDS]
     if not words and not kinds:
         return _Words("M003", f"{name}: {group[0].details['msg']}")
@@ -268,70 +204,7 @@ def _kind(group: Sequence[_Fault], name: str, node: Node | None, short: str | No
     return _Words(code, f"{name} is {given}; it takes {meant}", hint)
 
 
-def _literals(fault: _Fault) -> list[str]:
-    if fault.type != "literal_error":
-        return []
-    return re.findall(r"'([^']*)'", str(fault.details["ctx"]["expected"]))
-
-
 def _listed(words: Sequence[str]) -> list[str]:
     if len(words) < 2:
         return [repr(word) for word in words]
     return [f"one of {', '.join(dict.fromkeys(words))}"]
-
-
-# -- models -----------------------------------------------------------------------------------------------------
-
-
-def _keys(model: type[BaseModel], loc: Sequence[str | int]) -> list[str]:
-    """The keys that the models at a loc have."""
-    return [key for found in _models(model, loc) for key in _fields(found)]
-
-
-def _short(model: type[BaseModel], fault: _Fault) -> str | None:
-    """The only key that a mapping at the fault's place must have."""
-    if fault.type != "model_type":
-        return None
-    needed = [
-        key for m in _models(model, fault.details["loc"]) for key, field in _fields(m).items() if field.is_required()
-    ]
-    return needed[0] if len(needed) == 1 else None
-
-
-def _described(model: type[BaseModel], fault: _Fault) -> str:
-    """What a missing key is for, where its model says so."""
-    for found in _models(model, fault.details["loc"][:-1]):
-        field = _fields(found).get(fault.last)
-        if field is not None and field.description:
-            return str(field.description)
-    return ""
-
-
-def _fields(model: type[BaseModel]) -> dict[str, Any]:
-    return {field.alias or name: field for name, field in model.model_fields.items()}
-
-
-def _models(annotation: Any, loc: Sequence[str | int]) -> list[type[BaseModel]]:
-    """The models that an annotation leads to along a loc; tags of unions are passed over."""
-    return [
-        found for found in _walk(annotation, tuple(loc)) if isinstance(found, type) and issubclass(found, BaseModel)
-    ]
-
-
-def _walk(annotation: Any, loc: Loc) -> Iterator[Any]:
-    origin, arguments = get_origin(annotation), get_args(annotation)
-    if origin is Annotated:
-        yield from _walk(arguments[0], loc)
-    elif origin in (Union, UnionType):
-        for argument in arguments:
-            if argument is not NoneType:
-                yield from _walk(argument, loc)
-    elif not loc:
-        yield annotation
-    elif isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        field = _fields(annotation).get(str(loc[0]))
-        yield from _walk(field.annotation, loc[1:]) if field is not None else _walk(annotation, loc[1:])
-    elif origin is tuple:
-        yield from _walk(arguments[0], loc[1:])
-    elif origin is dict:
-        yield from _walk(arguments[1], loc[1:])

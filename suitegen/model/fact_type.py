@@ -138,7 +138,8 @@ class FactType(Noun):
     confusables: tuple[Confusable, ...] = ()
     phrasings: dict[Literal["user", "assistant", "other", "tool", "document", "third_party"], Phrasings] = Field(
         description="user: the user of the target; assistant: the assistant to the user; "
-        "other: anyone of another entity; tool and document: a record or passage; third_party: what somebody else said, after 'X says'."
+        "other: anyone of another entity; tool and document: a record or passage; "
+        "third_party: what somebody else said, after 'X says'."
     )
     tool_name: Identifier | None = Field(default=None, description="Name of the tool that reports this attribute.")
     documents: tuple[Text, ...] = Field(

@@ -18,7 +18,8 @@ class Check(Noun):
     severity: Severity = "error"
     on_failure: Literal["reject", "rewrite"] = Field(
         default="reject",
-        description="reject: what fails is not accepted. rewrite: it is written again while tries last, then kept with a warning.",
+        description="reject: what fails is not accepted. rewrite: it is written again while tries last, "
+        "then kept with a warning.",
     )
     feedback: Text | None = Field(default=None, description="Said to the writer in place of the validator's own words.")
 

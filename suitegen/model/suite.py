@@ -10,7 +10,6 @@ from suitegen.model.base import Count, Identifier, Language, Noun, Positive, Tex
 from suitegen.model.paradigm import Name
 from suitegen.model.words import SessionKind
 
-
 Stretch = Annotated[int, Field(ge=0, le=100_000)]
 """A number of sessions."""
 

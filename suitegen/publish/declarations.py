@@ -32,7 +32,13 @@ class Declarations(Noun):
     def catalog(self) -> Catalog:
         """The declarations as a catalogue; the wordings, which checking does not need, are left out."""
         return Catalog(
-            self.fact_types, self.paradigms, {self.suite.id: self.suite}, self.gates, scripts={}, surfaces={}, questions={}
+            self.fact_types,
+            self.paradigms,
+            {self.suite.id: self.suite},
+            self.gates,
+            scripts={},
+            surfaces={},
+            questions={},
         )
 
 
@@ -62,4 +68,6 @@ def read_declarations(out: Path) -> Declarations:
     except OSError as error:
         raise SuiteError("it cannot be read", where=str(path), hint="build the suite again") from error
     except ValidationError as error:
-        raise SuiteError(f"it is damaged: {error.errors()[0]['msg']}", where=str(path), hint="build the suite again") from error
+        raise SuiteError(
+            f"it is damaged: {error.errors()[0]['msg']}", where=str(path), hint="build the suite again"
+        ) from error

@@ -124,7 +124,12 @@ def _asks_for(said: Passage, kind: SpanKind) -> bool:
 
 def _says(said: Passage, at: int) -> bool:
     """Whether a word of the question names something rather than frames the question."""
-    return said.wording.topical(said.words[at]) and said.words[at] not in said.wording.frame and len(said.words[at]) > 1
+    word = said.words[at]
+    if not said.wording.topical(word) or len(word) == 1:
+        return False
+    if word not in said.wording.frame:
+        return True
+    return word in said.wording.talk.heads and at > 0 and said.gap(at - 1) == " " and _says(said, at - 1)
 
 
 def _named(said: Passage, found: tuple[Span, ...]) -> Span | None:

@@ -16,6 +16,7 @@ Nearness = Literal[0, 1, 2, 3]
 
 _KEY = re.compile(r"[\"']?\s*[:=]")
 """What follows the key of a record."""
+_MARK = re.compile(r"[:=|]|->|\s[-–]\s")
 _CLOSE = 2
 _REPORT_REACH = 6
 _REPORTER_REACH = 4
@@ -55,7 +56,7 @@ def fits(aim: Aim, heard: Heard, sentence: Stretch, span: Span, near: Nearness) 
         return span.sure or near == 3
     if near < 3 or not bound(aim, said, span):
         return span.sure and tied(aim, heard, sentence, span)
-    if not _shares(aim, said, span) and not tied(aim, heard, sentence, span):
+    if not (_shares(aim, said, span) or _marked(aim, said, span) or tied(aim, heard, sentence, span)):
         return False
     whole = aim.attribute <= set(said.stems[sentence.first : sentence.last])
     few = len(foreign(aim, said, said.clause(span.first), span)) <= _STRANGERS
@@ -152,6 +153,14 @@ def _shares(aim: Aim, said: Passage, span: Span) -> bool:
     """Whether a word of the target stands in the value's clause, or in one that no mark parts from it."""
     clause = said.wide(span.first)
     return bool(aim.topic.intersection(said.stems[clause.first : clause.last]))
+
+
+def _marked(aim: Aim, said: Passage, span: Span) -> bool:
+    """Whether a mark ties a value to the attribute that stands before it: New locker code: 9026."""
+    if not span.first or not _MARK.search(said.gap(span.first - 1)):
+        return False
+    clause = said.clause(span.first - 1)
+    return aim.names(said.stems[clause.first : clause.last])
 
 
 def _counts(aim: Aim, said: Passage, span: Span) -> bool:

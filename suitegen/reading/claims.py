@@ -47,6 +47,8 @@ class Claim:
     """The rest of the turn, where what set a change off can stand."""
     compact: bool = False
     """Whether its clause says nothing beside the value, in words used for the attribute or for a change."""
+    asks: bool = False
+    """Whether it only stands in a question."""
     echo: bool = False
     """Whether the assistant only repeats what the user said."""
 
@@ -88,7 +90,8 @@ def claims(aim: Aim, heard: Sequence[Heard], kind: SpanKind) -> list[Claim]:
 
 def _stated(aim: Aim, heard: Heard, sentence: Stretch, kind: SpanKind) -> list[Claim]:
     near, said = nearness(aim, heard, sentence), heard.said
-    if not near or only_asks(said, sentence):
+    asks = only_asks(said, sentence)
+    if not near or (asks and (near < 3 or heard.role != "user" or kind == "phrase")):
         return []
     if near < 3 and heard.role == "assistant" and not aim.named.intersection(said.stems):
         return []
@@ -97,7 +100,7 @@ def _stated(aim: Aim, heard: Heard, sentence: Stretch, kind: SpanKind) -> list[C
     else:
         options = [span for span in usable(aim, heard, sentence) if span.kind == kind]
         options = [span for span in options if fits(aim, heard, sentence, span, near)]
-    made = [_claim(aim, heard, sentence, span, near) for span in options]
+    made = [replace(_claim(aim, heard, sentence, span, near), asks=asks) for span in options]
     plain = [claim for claim in made if not claim.past and not claim.denied]
     best = max(plain, key=lambda claim: (not claim.other, *closeness(aim, said, claim.span)), default=None)
     return [claim for claim in made if claim.past or claim.denied or claim.other or claim is best]

@@ -67,7 +67,8 @@ def _weights(aim: Aim, heard: Heard) -> Iterator[tuple[SpanKind, float]]:
         near = nearness(aim, heard, sentence)
         if not near or only_asks(said, sentence):
             continue
-        sure = [span for span in usable(aim, heard, sentence) if span.sure]
+        found = usable(aim, heard, sentence)
+        sure = [span for span in found if span.sure]
         if near < 3:
             loose = (span for span in sure if span.kind != "number" and tied(aim, heard, sentence, span))
             yield from ((span.kind, weight * _CONTEXT) for span in loose)
@@ -76,6 +77,8 @@ def _weights(aim: Aim, heard: Heard) -> Iterator[tuple[SpanKind, float]]:
         for kind in _KINDS:
             if kind in kinds:
                 yield kind, weight * (_CONTEXT if kind == "number" and not aim.owner else 1.0)
+        if not kinds and any(span.kind == "identifier" and bound(aim, said, span) for span in found):
+            yield "identifier", weight * _CONTEXT
         if not kinds and stated_plainly(aim, heard, sentence):
             yield "phrase", weight * _PHRASE_WEIGHT
 

@@ -100,7 +100,7 @@ def _turn(state: State, claims: list[Claim], done: Mapping[ActKind, Act]) -> Non
     if "retract" in done:
         _retract(state)
     for claim in claims:
-        if (claim.past or claim.denied) and not claim.other and not claim.hedged and "retract" not in done:
+        if (claim.past or claim.denied) and not (claim.other or claim.hedged or claim.asks) and "retract" not in done:
             _past(state, claim, bool(own))
     for claim in own:
         _hold(state, claim, "retract" in done, "contradict" in done)
@@ -149,7 +149,9 @@ def _past(state: State, claim: Claim, with_new: bool) -> None:
 def _hold(state: State, claim: Claim, corrects: bool, contradicts: bool) -> None:
     """A value that is said to hold."""
     now = state.now
-    accepted = claim.teller in ("user", "tool") and not claim.hedged
+    if claim.asks and (now is None or any(state.same(rival.claim, claim) for rival in state.rivals)):
+        return
+    accepted = claim.teller in ("user", "tool") and not claim.hedged and not claim.asks
     if now is not None and state.same(now, claim) and state.standing != "forgotten":
         if accepted and state.standing == "pending":
             _settle(state)
@@ -178,7 +180,7 @@ def _rival(state: State, claim: Claim) -> None:
     if known and claim.teller == "assistant":
         return
     status: Status = "not_accepted"
-    if claim.hedged:
+    if claim.hedged or claim.asks:
         status = "hypothetical" if claim.teller == "user" else "unreliable"
     state.rivals.append(Rival(claim, status, claim.teller))
 

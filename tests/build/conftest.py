@@ -46,7 +46,9 @@ def project(tmp_path: Path) -> Path:
 def run(project: Path) -> Run:
     """``suitegen`` with its arguments, in the project's folder."""
 
-    def start(*arguments: str, env: Mapping[str, str] | None = None, before: str = "") -> subprocess.CompletedProcess[str]:
+    def start(
+        *arguments: str, env: Mapping[str, str] | None = None, before: str = ""
+    ) -> subprocess.CompletedProcess[str]:
         command = [*COMMAND, *arguments]
         if before:
             command = ["bash", "-c", f'{before}; exec "$@"', "bash", *command]

@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.build.conftest import SMALL, Run
 
 from suitegen.pipeline.journal import Lock
+from tests.build.conftest import SMALL, Run
 
 
 def small(project: Path, old: str, new: str) -> None:
@@ -20,7 +20,9 @@ def small(project: Path, old: str, new: str) -> None:
 def test_all_mistakes_of_all_files_at_once_and_nothing_written(run: Run, project: Path, tmp_path: Path) -> None:
     small(project, "seed: 5", "sead: 5")
     gym = project / "fact_types" / "personal" / "gym.yaml"
-    gym.write_text(gym.read_text(encoding="utf-8").replace("kind: name", "kind: nam").replace("mutability: ", "mutabilty: "))
+    gym.write_text(
+        gym.read_text(encoding="utf-8").replace("kind: name", "kind: nam").replace("mutability: ", "mutabilty: ")
+    )
     done = run("build", "small", "-o", str(tmp_path / "out"))
     assert done.returncode == 2
     assert "small.yaml:3:1: error[" in done.stderr
@@ -47,7 +49,10 @@ def test_an_impossible_design_names_both_numbers_before_any_work(
 
 
 def test_a_pool_of_fillers_that_is_too_small_names_both_numbers(run: Run, project: Path, tmp_path: Path) -> None:
-    turns = [{"role": "user", "content": "What rhymes with orange?"}, {"role": "assistant", "content": "Not much does."}]
+    turns = [
+        {"role": "user", "content": "What rhymes with orange?"},
+        {"role": "assistant", "content": "Not much does."},
+    ]
     (project / "mine.jsonl").write_text(json.dumps({"messages": turns}) + "\n")
     small(project, "cells:", "fillers: [{source: files, path: mine.jsonl, license: CC0-1.0}]\ncells:")
     done = run("build", "small", "-o", str(tmp_path / "out"))

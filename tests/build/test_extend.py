@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.build.conftest import Run
-
 from suitegen.publish.package import read
+from tests.build.conftest import Run
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -9,7 +9,9 @@ import time
 from pathlib import Path
 
 import pytest
+
 from tests.build.conftest import COMMAND, Run, environment, published
+
 
 def built(run: Run, out: Path, *arguments: str, env: dict[str, str] | None = None) -> dict[str, str]:
     done = run("build", "small", "-o", str(out), *arguments, env=env)
@@ -59,7 +61,15 @@ def test_a_finished_build_makes_nothing_again(run: Run, project: Path, tmp_path:
     again = built(run, tmp_path / "out")
     assert (tmp_path / "out" / ".suitegen" / "journal.tsv").read_bytes() == journal
     changed = {name for name in first if first[name] != again[name]}
-    assert changed == {"README.md", "CHANGELOG.md", "LICENSE", "manifest.json", "spec.json", "report.html", "checksums.sha256"}
+    assert changed == {
+        "README.md",
+        "CHANGELOG.md",
+        "LICENSE",
+        "manifest.json",
+        "spec.json",
+        "report.html",
+        "checksums.sha256",
+    }
 
 
 def test_a_changed_fact_type_redoes_its_cases_alone(run: Run, project: Path, tmp_path: Path) -> None:

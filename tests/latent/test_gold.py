@@ -20,7 +20,10 @@ EXPECTED = [
     ("update", "conflict", {"rival": "Z"}, {"source": "none", "status": "never_said", "applies": "no"}),
     (
         "update", "temporal", {},
-        {"direction": "old_to_new", "old": "A", "new": "B", "trigger": "the hall closed", "reason": "the new one is nearer"},
+        {
+            "direction": "old_to_new", "old": "A", "new": "B",
+            "trigger": "the hall closed", "reason": "the new one is nearer",
+        },
     ),
     ("update", "premise", {"premise": "A"}, {"holds": "no", "value": "B"}),
     ("update", "premise", {"premise": "B"}, {"holds": "yes", "value": "B"}),
@@ -83,8 +86,12 @@ def test_a_value_gold_knows_its_rivals() -> None:
 
 
 def test_current_at_a_date_follows_the_effective_date() -> None:
-    later = TIMELINES["update"][-1].model_copy(update={"session": 1, "effective": "2026-03-10"})
+    said = {"session": 1, "effective": "2026-03-10", "says": ("act", "value", "date")}
+    later = TIMELINES["update"][-1].model_copy(update=said)
     dates = {0: "2026-03-01", 1: "2026-03-02", 2: "2026-03-12"}
     events = (*TIMELINES["update"][:2], later)
-    at = {session: gold(events, CAST, probe("as_of", as_of=session), dates=dates).field("value").answer for session in dates}
+    at = {
+        session: gold(events, CAST, probe("as_of", as_of=session), dates=dates).field("value").answer
+        for session in dates
+    }
     assert at == {0: "A", 1: "A", 2: "B"}

@@ -27,7 +27,9 @@ def suite(*cells: dict[str, object], **more: object) -> SuiteSpec:
     return SuiteSpec.model_validate({"id": "t", "title": "T", "fact_types": NINE, "cells": cells, **more})
 
 
-def cell(condition: object = "authoritative_update", paradigm: str = "interference", **more: object) -> dict[str, object]:
+def cell(
+    condition: object = "authoritative_update", paradigm: str = "interference", **more: object
+) -> dict[str, object]:
     counted = {} if "each" in more else {"count": 1}
     return {"paradigm": paradigm, "condition": condition, **counted, **more}
 
@@ -144,9 +146,7 @@ def test_a_session_count_is_met() -> None:
     assert len(latent.sessions) == 30
 
 
-@pytest.mark.parametrize(
-    ("length", "numbers"), [({"sessions": 5}, ("5", "12")), ({"tokens": 1000}, ("1000", "3000"))]
-)
+@pytest.mark.parametrize(("length", "numbers"), [({"sessions": 5}, ("5", "12")), ({"tokens": 1000}, ("1000", "3000"))])
 def test_an_unsatisfiable_length_names_both_numbers(length: dict[str, int], numbers: tuple[str, str]) -> None:
     with pytest.raises(DesignError) as caught:
         plan(suite(cell(length=length)), shipped())

@@ -301,6 +301,11 @@ def _former(book: Book, account: Account, event: Said) -> None:
     entry = Held(value, event.source, "", event)
     if event.op in ("update", "restore") or account.waiting or not account.held:
         account.held.append(entry)
+        account.untold -= account.untold > 0 and event.op == "mention"
+    elif account.untold:
+        # It fills the place of a value that was announced and not told.
+        account.untold -= 1
+        account.held.insert(len(account.held) - 1, entry)
     else:
         # When it held is not said; what is told beside it came later.
         account.held.insert(0, entry)
@@ -321,6 +326,7 @@ def _change(book: Book, account: Account, event: Said) -> None:
         if proved and cause == event.key and book.of(key).state == "active":
             book.of(key).unsure = event
     if value is None:
+        account.untold += account.waiting is not None
         account.waiting = event
         return
     if first is None and account.state == "active" and account.held[-1].value == value:

@@ -108,6 +108,8 @@ class Talk:
     """Kind of span, and phrases in a question that ask for it."""
     frame_words: tuple[str, ...]
     """Words of questions about any attribute, which name none."""
+    heads: tuple[str, ...]
+    """Words of questions that name an attribute where they follow one of its words: account number."""
     plain_words: tuple[str, ...]
     """Words of statements about any attribute, which name none."""
     owners: tuple[str, ...]
