@@ -269,9 +269,11 @@ def _old(draft: _Draft, spec: EventSpec, value: str | None) -> str | None:
 def _confusable(draft: _Draft, place: Place, index: int) -> Event:
     """A like value on another attribute of the same subject."""
     drawn, number = draft.drawn, draft.counts.get("confusable", 0)
-    options = drawn.fact_type.confusables
+    # What the condition itself speaks of has its own value, which no filler may contradict.
+    taken = {member.confusable for member in drawn.members.values()}
+    options = [confusable for confusable in drawn.fact_type.confusables if confusable.id not in taken]
     if not options:
-        raise DesignError(f"fact type {drawn.fact_type.id!r} declares no confusables", hint="add one, or drop them from mix")
+        raise DesignError(f"fact type {drawn.fact_type.id!r} declares no confusable for a filler", hint="add one, or drop them from mix")
     chosen = options[number % len(options)]
     name = f"confusable_{number % len(options) + 1}"
     value = _spare(drawn, number % len(options) + 1)

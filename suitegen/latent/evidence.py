@@ -6,25 +6,23 @@ negative one, which nothing in particular proves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, count
 
 from suitegen.latent.gold import Facts, dates_of, gold, in_force, prefix
-from suitegen.latent.ledger import act_counts
-from suitegen.latent.outline import ASK_WHY, Outline, bearing, drawn, outline
+from suitegen.latent.outline import Outline, bearing, drawn, outline, weighed
 from suitegen.latent.readings import Cut, Row, Telling, smallest_cuts
 from suitegen.model.gold import Atom, FieldEvidence, Gold, Group
 from suitegen.model.latent import Event, LatentSpec, Probe
-from suitegen.model.words import Facet
 
 
 def evidence(events: Iterable[Event], spec: LatentSpec, probe: Probe, answer: Gold) -> tuple[FieldEvidence, ...]:
     """The groups of each field of a probe's gold over a prefix of events."""
     kept = bearing(tuple(events), spec.cast, probe)
-    shape = outline(kept, spec.cast, probe)
+    shape, runs = outline(kept, spec.cast, probe)
     found = _cuts_on_day(kept, shape, dates_of(spec)) if probe.type == "as_of" else _cuts(shape)
-    atoms = [Atom(event=event.id, facet=facet) for event in kept for facet in _facets(event, probe)]
+    atoms = [[Atom(event=event.id, facet=facet) for event in run] for run in runs for facet in weighed(run[0], probe)]
     return tuple(
         FieldEvidence(field=field.name, groups=_groups(cuts, atoms))
         for field, cuts in zip(answer.fields, found, strict=True)
@@ -50,38 +48,22 @@ def without(events: Iterable[Event], atoms: Iterable[Atom]) -> tuple[Event, ...]
     )
 
 
-def _facets(event: Event, probe: Probe) -> Iterator[Facet]:
-    """The stated facets that a gold can depend on, in the order of their bits."""
-    matters = {
-        "act": act_counts(event),
-        "value": event.value is not None,
-        "old": event.old is not None,
-        "reason": probe.type in ASK_WHY,
-        "source": event.source != event.speaker,
-        "date": probe.type == "as_of" and event.effective is not None,
-        "rejection": "resolves" in event.refs,
-    }
-    return (facet for facet in event.says if matters.get(facet, True))
-
-
-def _tellings(events: Iterable[Event], probe: Probe) -> tuple[Telling, ...]:
+def _tellings(events: Iterable[Event]) -> tuple[Telling, ...]:
     bits = count()
-    return tuple(
-        Telling(event, tuple((facet, 1 << next(bits)) for facet in _facets(event, probe))) for event in events
-    )
+    return tuple(Telling(event, tuple((facet, 1 << next(bits)) for facet in event.says)) for event in events)
 
 
 @lru_cache(maxsize=4096)
 def _cuts(shape: Outline) -> tuple[tuple[Cut, ...], ...]:
     """By field the smallest cuts for every timeline of an outline."""
     cast, events, probe = drawn(shape)
-    return smallest_cuts([Row(0, _tellings(events, probe))], cast, probe)
+    return smallest_cuts([Row(0, _tellings(events))], cast, probe)
 
 
 def _cuts_on_day(events: Sequence[Event], shape: Outline, dates: Mapping[int, str]) -> tuple[tuple[Cut, ...], ...]:
     """The same where a day is asked for: a date that is cut moves its event to the day on which it was said."""
     cast, nameless, probe = drawn(shape)
-    tellings = _tellings(nameless, probe)
+    tellings = _tellings(nameless)
     dated = [(at, bit) for at, telling in enumerate(tellings) for facet, bit in telling.facets if facet == "date"]
     rows = []
     for cut in (cut for size in range(len(dated) + 1) for cut in combinations(dated, size)):
@@ -92,11 +74,9 @@ def _cuts_on_day(events: Sequence[Event], shape: Outline, dates: Mapping[int, st
     return smallest_cuts(rows, cast, probe)
 
 
-def _groups(cuts: Iterable[Cut], atoms: Sequence[Atom]) -> tuple[Group, ...]:
-    groups = [
-        Group(need=1, of=tuple(sorted((atom for bit, atom in enumerate(atoms) if cut >> bit & 1), key=_order)))
-        for cut in cuts
-    ]
+def _groups(cuts: Iterable[Cut], atoms: Sequence[Sequence[Atom]]) -> tuple[Group, ...]:
+    sets = [[atom for bit, each in enumerate(atoms) if cut >> bit & 1 for atom in each] for cut in cuts]
+    groups = [Group(need=1, of=tuple(sorted(atoms, key=_order))) for atoms in sets]
     return tuple(sorted(groups, key=lambda group: [_order(atom) for atom in group.of]))
 
 

@@ -6,11 +6,14 @@ called. So timelines with one outline have the same evidence, and it is worked o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
+from suitegen.latent.ledger import act_counts
 from suitegen.model.latent import Event, Member, Probe
-from suitegen.model.words import ProbeType
+from suitegen.model.words import Facet, Op, ProbeType
+
+_Names: TypeAlias = Callable[[str | None], str | None]
 
 ASK_WHY: tuple[ProbeType, ...] = ("temporal", "trigger", "reason")
 """Probe types that a change's trigger or reason can answer."""
@@ -54,6 +57,20 @@ def _idle(event: Event, probe: Probe) -> bool:
     return not counts and event.value != probe.rival and not event.states("old") and "resolves" not in event.refs
 
 
+def weighed(event: Event, probe: Probe) -> tuple[Facet, ...]:
+    """The facets of an event on which a probe's gold can depend."""
+    matters: dict[Facet, bool] = {
+        "act": act_counts(event) and (event.op != "mention" or probe.type == "change"),
+        "value": event.value is not None,
+        "old": event.old is not None,
+        "reason": probe.type in ASK_WHY,
+        "source": event.source != event.speaker,
+        "date": event.effective is not None and probe.type == "as_of",
+        "rejection": "resolves" in event.refs,
+    }
+    return tuple(facet for facet in event.says if matters.get(facet, True))
+
+
 # -- without names ----------------------------------------------------------------------------------------------
 
 
@@ -68,47 +85,59 @@ class Outline(NamedTuple):
 _CAST = ("name", "entity", "attribute", "depends_on")
 _EVENT = (
     "id", "target", "value", "old", "change_id", "trigger", "reason", "effective", "refs",
-    "op", "speaker", "source", "strength", "says", "scope",
+    "op", "speaker", "source", "strength", "scope", "says",
 )  # fmt: skip
 _PROBE = ("about", "rival", "premise", "type", "as_of")
+_REPEATED: tuple[Op, ...] = ("remember", "reinforce", "reactivate", "mention")
+"""Ops of which a repetition adds nothing."""
 
 
-def _numbers(prefix: str) -> Callable[[str | None], str | None]:
+def _numbers(prefix: str) -> _Names:
     """A function that gives each name a number at its first use, and None to None."""
     known: dict[str, str] = {}
     return lambda name: None if name is None else known.setdefault(name, f"{prefix}{len(known)}")
 
 
-def outline(events: Sequence[Event], cast: Sequence[Member], probe: Probe) -> Outline:
-    """The outline of events that bear on a probe.
+def outline(events: Sequence[Event], cast: Sequence[Member], probe: Probe) -> tuple[Outline, list[list[Event]]]:
+    """The outline of events that bear on a probe, and the events that each of its events stands for.
 
     Nothing refers to most events: their ids are empty, so that those that say the same are the
-    same. The texts of changes are left out unless the probe asks for them.
+    same. Events that repeat one facet stand as one: a smallest cut takes all of them or none.
     """
-    value, member, entity, attribute = (_numbers(prefix) for prefix in ("v", "m", "e", "a"))
-    why = _numbers("c") if probe.type in ASK_WHY else lambda _: None
-    referred = {ref for event in events for ref in event.refs.values()}
-    ids = {event.id: str(number) if event.id in referred else "" for number, event in enumerate(events)}
+    member, entity, attribute = (_numbers(prefix) for prefix in ("m", "e", "a"))
     told = {probe.about, *(event.target for event in events)}
-    return Outline(
-        tuple(
-            (
-                member(each.name), entity(each.entity), attribute(each.attribute),
-                member(each.depends_on) if each.depends_on in told else None,
-            )
-            for each in cast if each.name in told
-        ),
-        tuple(
-            (
-                ids[event.id], member(event.target), value(event.value), value(event.old), why(event.change_id),
-                why(event.trigger), why(event.reason), event.effective if probe.type == "as_of" else None,
-                tuple((kind, ids.get(ref, "none")) for kind, ref in event.refs.items()),
-                event.op, event.speaker, event.source, event.strength, event.says, event.scope,
-            )
-            for event in events
-        ),
-        (member(probe.about), value(probe.rival), value(probe.premise), probe.type, probe.as_of),
+    members = tuple(
+        (
+            member(each.name), entity(each.entity), attribute(each.attribute),
+            member(each.depends_on) if each.depends_on in told else None,
+        )
+        for each in cast if each.name in told
     )  # fmt: skip
+    value = _numbers("v")
+    rows: list[tuple[object, ...]] = []
+    runs: list[list[Event]] = []
+    for event, row in zip(events, _nameless(events, probe, member, value), strict=True):
+        repeats = event.op in _REPEATED and len(weighed(event, probe)) == 1 and probe.type != "as_of"
+        if repeats and rows and rows[-1] == row:
+            runs[-1].append(event)
+        else:
+            rows.append(row)
+            runs.append([event])
+    asked = (member(probe.about), value(probe.rival), value(probe.premise), probe.type, probe.as_of)
+    return Outline(members, tuple(rows), asked), runs
+
+
+def _nameless(events: Sequence[Event], probe: Probe, member: _Names, value: _Names) -> Iterator[tuple[object, ...]]:
+    why: _Names = _numbers("c") if probe.type in ASK_WHY else lambda _: None
+    sought = {event.refs[kind] for event in events for kind in ("completes", "resolves") if kind in event.refs}
+    ids = {event.id: str(number) if event.id in sought else "" for number, event in enumerate(events)}
+    for event in events:
+        yield (
+            ids[event.id], member(event.target), value(event.value), value(event.old), why(event.change_id),
+            why(event.trigger), why(event.reason), event.effective if probe.type == "as_of" else None,
+            tuple((kind, ids.get(ref) or "none") for kind, ref in event.refs.items()),
+            event.op, event.speaker, event.source, event.strength, event.scope, weighed(event, probe),
+        )  # fmt: skip
 
 
 def drawn(shape: Outline) -> tuple[tuple[Member, ...], tuple[Event, ...], Probe]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, get_args
@@ -10,7 +9,7 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, StringConstraints, ValidationError
 
 from suitegen.library.faults import Fault, grouped, literals
-from suitegen.library.nearest import did_you_mean, nearest
+from suitegen.library.nearest import did_you_mean, nearest, slug
 from suitegen.library.problem import Problem
 from suitegen.library.shapes import fields, models, only_key
 from suitegen.library.yaml import Document, Items, Loc, Node, Scalar, Table
@@ -133,9 +132,9 @@ _PATTERN_WORDS: Mapping[str, str] = _patterns(Identifier, Language, Name, Role)
 def _pattern(fault: Fault, name: str) -> _Words:
     given = str(fault.details["input"])
     meant = _PATTERN_WORDS.get(str(fault.details["ctx"]["pattern"]), f"text like {fault.details['ctx']['pattern']}")
-    slug = re.sub(r"[^a-z0-9]+", "_", given.casefold()).lstrip("_0123456789").rstrip("_")
-    legal = f"for instance {slug!r}" if slug and "language" not in meant and "role" not in meant else ""
-    return _Words("M005", f"{name} is {given!r}; it takes {meant}", legal)
+    near = slug(given)
+    hint = f"for instance {near!r}" if near and "language" not in meant and "role" not in meant else ""
+    return _Words("M005", f"{name} is {given!r}; it takes {meant}", hint)
 
 
 _SIZES: Mapping[str, str] = {

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 _ALIKE = 0.6
+
+
+def slug(text: str) -> str:
+    """The legal name that is nearest to a text; empty if there is none."""
+    return re.sub(r"[^a-z0-9]+", "_", text.casefold()).lstrip("_0123456789").rstrip("_")
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

@@ -25,7 +25,7 @@ def members(annotation: Any) -> tuple[Any, ...]:
     return (annotation,)
 
 
-def annotations(annotation: Any, loc: Sequence[str | int]) -> Iterator[Any]:
+def allowed(annotation: Any, loc: Sequence[str | int]) -> Iterator[Any]:
     """What an annotation leads to along a loc; tags of unions are passed over."""
     for each in members(annotation):
         origin, arguments = get_origin(each), get_args(each)
@@ -33,16 +33,16 @@ def annotations(annotation: Any, loc: Sequence[str | int]) -> Iterator[Any]:
             yield each
         elif isinstance(each, type) and issubclass(each, BaseModel):
             field = fields(each).get(str(loc[0]))
-            yield from annotations(each if field is None else field.annotation, loc[1:])
+            yield from allowed(each if field is None else field.annotation, loc[1:])
         elif origin is tuple:
-            yield from annotations(arguments[0], loc[1:])
+            yield from allowed(arguments[0], loc[1:])
         elif origin is dict:
-            yield from annotations(arguments[1], loc[1:])
+            yield from allowed(arguments[1], loc[1:])
 
 
 def models(annotation: Any, loc: Sequence[str | int]) -> list[type[BaseModel]]:
     """The models that an annotation leads to along a loc."""
-    return [each for each in annotations(annotation, loc) if isinstance(each, type) and issubclass(each, BaseModel)]
+    return [each for each in allowed(annotation, loc) if isinstance(each, type) and issubclass(each, BaseModel)]
 
 
 def only_key(annotation: Any, loc: Sequence[str | int]) -> str | None:

@@ -27,6 +27,8 @@ SIZE_LIMIT = 2_000_000
 """Most bytes of a file."""
 NODE_LIMIT = 200_000
 """Most nodes of a file once its aliases are written out."""
+NOWHERE = -1
+"""The offset of what does not stand in the file."""
 _MENDS = 40
 _BAD_CHARACTERS = 20
 
@@ -86,6 +88,8 @@ class _Place:
     """Rows that were parsed otherwise than they are written."""
 
     def problem(self, code: str, message: str, at: int, hint: str = "", severity: Severity = "error") -> Problem:
+        if at == NOWHERE:
+            return Problem(code, message, self.path, hint=hint, severity=severity)
         row = bisect_right(self.starts, at) - 1
         column = at - self.starts[row]
         source = self.lines[row] if row < len(self.lines) else ""

@@ -31,7 +31,7 @@ _LEAD = 4
 
 def acts(aim: Aim, heard: Sequence[Heard], stated: Collection[Claim]) -> list[Act]:
     """All acts, in the order in which they are done."""
-    holding = {claim.place for claim in stated if not (claim.past or claim.denied or claim.other)}
+    holding = {claim.place for claim in stated if not (claim.past or claim.denied or claim.other or claim.asks)}
     return [act for each in heard for act in _acts(aim, each, (each.session, each.turn) in holding)]
 
 

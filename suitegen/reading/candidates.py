@@ -81,7 +81,8 @@ def tied(aim: Aim, heard: Heard, sentence: Stretch, span: Span) -> bool:
     clause = told(said, said.wide(span.first), span.first)
     words, stems = set(said.slice(clause)), said.stems[clause.first : clause.last]
     selves = talk.addressees if heard.role == "assistant" else talk.self_subjects + talk.self_owners
-    own = bool(words.intersection(selves)) or bool(said.people.intersection(range(clause.first, clause.last)))
+    people = said.people.intersection(range(clause.first, clause.last))
+    own = bool(words.intersection((*selves, *talk.others))) or bool(people)
     subject = own or bool(words.intersection(talk.pronouns)) or aim.owns(stems)
     strangers = [at for at in foreign(aim, said, clause, span) if at not in said.people]
     if not strangers and aim.alias.intersection(stems):
@@ -156,8 +157,11 @@ def _shares(aim: Aim, said: Passage, span: Span) -> bool:
 
 
 def _marked(aim: Aim, said: Passage, span: Span) -> bool:
-    """Whether a mark ties a value to the attribute that stands before it: New locker code: 9026."""
-    if not span.first or not _MARK.search(said.gap(span.first - 1)):
+    """Whether a mark ties a value to the attribute before it: New locker code: 9026; her dentist, Dr Moreau."""
+    if not span.first or said.clause(span.first).first != span.first:
+        return False
+    alone = said.clause(span.first).last == span.last and "," in said.gap(span.first - 1)
+    if not alone and not _MARK.search(said.gap(span.first - 1)):
         return False
     clause = said.clause(span.first - 1)
     return aim.names(said.stems[clause.first : clause.last])

@@ -91,7 +91,7 @@ def replay(claims: Sequence[Claim], acts: Sequence[Act], kind: SpanKind) -> Stat
 def _turn(state: State, claims: list[Claim], done: Mapping[ActKind, Act]) -> None:
     holding = [claim for claim in claims if not claim.past and not claim.denied]
     own = [claim for claim in holding if not claim.other]
-    state.others.extend(claim for claim in claims if claim.other)
+    state.others.extend(claim for claim in claims if claim.other and not claim.asks)
     if "forget" in done:
         state.standing = "forgotten" if state.intervals else state.standing
         return

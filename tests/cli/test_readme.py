@@ -5,11 +5,9 @@ import shlex
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from suitegen.cli.main import Program
-from suitegen.library.yaml import parse
-from suitegen.model.fact_type import FactType
-from suitegen.model.suite import SuiteSpec
+from suitegen.cli.main import Program, program
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 CALLS = [
@@ -33,7 +31,12 @@ def test_the_readme_lists_every_command():
     assert set(Program.summaries) <= listed
 
 
-def test_the_examples_in_the_readme_are_read_without_a_problem():
-    fact_type, suite = (parse(text, "README.md") for text in re.findall(r"```yaml\n(.*?)```", README, re.DOTALL))
-    assert fact_type.problems == suite.problems == ()
-    assert SuiteSpec.model_validate(suite.tree).fact_types == (FactType.model_validate(fact_type.tree).id,)
+def test_the_examples_in_the_readme_lint_and_build(folder):
+    fact_type, suite = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
+    for place, text in (("fact_types/clinic/handover_time.yaml", fact_type), ("specs/suites/clinic.yaml", suite)):
+        (folder / place).parent.mkdir(parents=True)
+        (folder / place).write_text(text, encoding="utf-8")
+    for call in (["lint"], ["build", "clinic", "-o", "out-clinic"]):
+        result = CliRunner().invoke(program, call, prog_name="suitegen")
+        assert result.exit_code == 0, result.stderr
+    assert (folder / "out-clinic" / "report.html").is_file()

@@ -301,11 +301,6 @@ def _former(book: Book, account: Account, event: Said) -> None:
     entry = Held(value, event.source, "", event)
     if event.op in ("update", "restore") or account.waiting or not account.held:
         account.held.append(entry)
-        account.untold -= account.untold > 0 and event.op == "mention"
-    elif account.untold:
-        # It fills the place of a value that was announced and not told.
-        account.untold -= 1
-        account.held.insert(len(account.held) - 1, entry)
     else:
         # When it held is not said; what is told beside it came later.
         account.held.insert(0, entry)
@@ -532,7 +527,7 @@ def _trajectory(account: Account, day: str) -> Answer:
 
 
 def _changed(account: Account, day: str) -> str:
-    if account.gone or account.state in ("invalidated", "disputed", "void"):
+    if account.gone or account.state in ("invalidated", "disputed"):
         return "unknown"
     return "yes" if _number(account, day) or account.ended else "no"
 
@@ -730,8 +725,14 @@ def unproved(suite: Suite) -> list[str]:
         f"{row['probe_id']} {row['probe_type']} {what}"
         for episode in episodes(suite)
         for row in episode.probes
+        if _changes(episode) < 2
         for what in _unproved(episode, row)
     ]
+
+
+def _changes(episode: Episode) -> int:
+    """Of a history with several changes no part can be read for certain: nothing tells where a former value belongs."""
+    return sum(event.op in ("update", "restore") and "completes" not in event.refs for event in episode.said)
 
 
 def _unproved(episode: Episode, row: Row) -> Iterator[str]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from tests.rederive.rederive import Suite, altered, derived, differences, episodes, faults, oddities
+from tests.rederive.rederive import Suite, altered, derived, differences, episodes, faults, oddities, unproved
 
 A, B, C, R = "9:30", "10:15", "9:00", "8:45"
 TEAM, OTHERS, MOBILE = ("team", "standup time"), ("team", "review day"), ("mobile", "standup time")
@@ -387,3 +388,35 @@ def test_first_part_that_names_the_new_value_is_a_fault() -> None:
 def test_incoherent_timeline_is_odd(events: Sequence[Row], what: str) -> None:
     (found,) = oddities(suite(events))
     assert what in found
+
+
+def test_correction_without_the_right_value_leaves_it_unknown() -> None:
+    events = [*TOLD, say("c", "correct", B, "act"), say("d", "correct", B)]
+    assert answer(events, "current", after=3) == "unknown"
+    assert answer(events, "change", after=3) == "no"
+    assert answer(events, "status", after=3, rival=A) == "retracted"
+    assert answer(events, "current") == B
+
+
+def test_two_announced_changes_count_as_two() -> None:
+    events = [*TOLD, PART_1, {**PART_1, "event_id": "q1"}, {**PART_2, "refs": '{"completes": "q1"}'}]
+    assert answer(events, "changes", after=4) == "2"
+    assert answer(events, "changes") == "2"
+    assert answer(events, "previous") == A
+
+
+def test_mention_that_the_standing_value_is_past_proves_a_change_and_moves_nothing() -> None:
+    events = [*TOLD, say("s", "mention", A, "act old")]
+    assert answer(events, "change") == "yes"
+    assert answer(events, "status", rival=A) == "past"
+    assert answers(events, "temporal") == NO_CHANGE
+
+
+def test_evidence_is_tried_without_each_group() -> None:
+    whole = suite([*TOLD, UPDATE], [{"type": "current", "asks": {}}])
+    atoms = [{"event": "u", "facet": "value"}], [{"event": "e1", "facet": "value"}]
+    proofs = [[{"field": "value", "groups": [{"need": 1, "of": group}]}] for group in atoms]
+    found = [unproved(replace(whole, probes=[{**whole.probes[0], "evidence": json.dumps(proof)}])) for proof in proofs]
+    assert found[0] == []
+    assert f"the first of each group give {A}, not {B}" in found[1][0]
+    assert f"{B} follows without" in found[1][-1]

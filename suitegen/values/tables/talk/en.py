@@ -46,7 +46,7 @@ TALK = Talk(
     pronouns=("it", "its", "that", "this", "they", "there", "everything"),
     reports=(
         "says", "said", "say", "saying", "tells", "told", "mentions", "mentioned", "thinks", "thought", "reckons",
-        "reckoned", "claims", "claimed", "swears", "swore", "believes", "believed", "insists", "insisted", "heard",
+        "reckoned", "claims", "claimed", "swears that", "swears it", "swears the", "swears my", "swore that", "believes", "believed", "insists", "insisted", "heard",
         "argues", "argued", "wrote", "writes", "posted", "assumes", "assumed", "guesses", "guessed", "suggested",
         "suggests", "remembers", "remembered", "figures", "figured", "is sure", "was sure", "is convinced",
         "is under the impression", "announced", "announces", "informed", "reports", "reported", "passed on",
