@@ -91,7 +91,7 @@ def add_fact_type(project: Path, name: str, domain: str) -> Path:
 
 
 def _validators(project: Path, loaded: Loaded) -> Mapping[str, AnyValidator]:
-    return with_dropins(builtin(Remembering(LexicalReader())), project / "validators", loaded.catalog.gates.values())
+    return with_dropins(builtin(Remembering(LexicalReader())), project / "validators", loaded.gates)
 
 
 def lint(project: Path, paths: Sequence[Path]) -> tuple[Problem, ...]:

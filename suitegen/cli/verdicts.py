@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 from suitegen.cli.talk import line
 from suitegen.model.finding import Measure, Verdict
 
-_WORDS = {"passed": "passed", "failed": "FAILED", "not_run": "not run"}
+Status = Literal["passed", "failed", "not_run"]
+_WORDS: Mapping[Status, str] = {"passed": "passed", "failed": "FAILED", "not_run": "not run"}
 
 
 def shown(verdicts: Sequence[Verdict]) -> str:

@@ -8,9 +8,17 @@ from pathlib import Path
 
 from suitegen.errors import AuthorError
 from suitegen.filler.digest import content_hash, text_hash
-from suitegen.filler.formats import Unfit, read_dialogue
+from suitegen.filler.formats import talks
 from suitegen.filler.records import SUFFIXES, Record, Skipped, read_records
-from suitegen.model.history import Written
+from suitegen.filler.talk import Fields, Talk, Unfit, shown, turns_of
+from suitegen.filler.threads import as_post, threads
+from suitegen.model.history import Turn, Written
+
+IDS = (
+    *("id", "conversation_id", "conversationId", "conversation_hash", "dialogue_id", "session_id", "question_id"),
+    *("sample_id", "prompt_id", "message_tree_id", "message_id", "user_message_id"),
+)
+"""Keys at which a record may have a name of its own, the first one first."""
 
 
 class Files:
@@ -42,7 +50,8 @@ def read_files(path: Path, license: str) -> Files:
     """Read a file, or every JSON and JSONL file below a folder (also gzipped), in order of name.
 
     A record's own ``license`` goes before ``license``. Of dialogues with the same turns the
-    first is kept, and the others are reported together.
+    first is kept, and the others are reported together; what is only the beginning of a longer
+    dialogue is left out.
 
     Raises:
         AuthorError: there is nothing at the path, or no file that could hold dialogues.
@@ -53,57 +62,100 @@ def read_files(path: Path, license: str) -> Files:
     paths = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.name.lower().endswith(SUFFIXES))
     if not paths:
         raise AuthorError([f"{path}: no file in it ends in {', '.join(SUFFIXES)}"])
-    found = [found for file in paths for found in _found(file, file.relative_to(folder).as_posix(), license)]
+    found = [each for file in paths for each in _found(file, file.relative_to(folder).as_posix(), license)]
     kept, copies = _distinct([entry for entry in found if isinstance(entry, _Entry)])
     return Files(kept, [*(skip for skip in found if isinstance(skip, Skipped)), *copies])
 
 
 def _found(path: Path, name: str, license: str) -> Iterator[_Entry | Skipped]:
+    posts: list[tuple[int, Fields]] = []
     for record in read_records(path, name):
         if isinstance(record, Skipped):
             yield record
-            continue
-        where = f"{name}:{record.line}"
-        try:
-            turns = read_dialogue(record.value)
-        except Unfit as error:
-            yield Skipped(where, str(error))
+        elif (post := as_post(record.value)) is not None:
+            posts.append((record.line, post))
         else:
-            own = _label(record, "license")
-            yield _Entry(where, Written(turns=turns, origin=_origin(record, name), license=own or license))
+            yield from _read(record, name, license)
+    found, lost = threads(posts)
+    for line, talk in found:
+        yield _made(talk, line, name, license)
+    for line in lost:
+        yield Skipped(f"{name}:{line}", "it answers a message to which no first message in this file leads")
 
 
-def _origin(record: Record, name: str) -> str:
+def _read(record: Record, name: str, license: str) -> Iterator[_Entry | Skipped]:
+    try:
+        for talk in talks(record.value):
+            yield _made(talk, record.line, name, license)
+    except Unfit as error:
+        yield Skipped(f"{name}:{record.line}", str(error))
+
+
+def _made(talk: Talk, line: int, name: str, license: str) -> _Entry | Skipped:
+    where = f"{name}:{line}"
+    try:
+        turns = turns_of(talk.said)
+    except Unfit as error:
+        return Skipped(where, f"{shown(talk.label)}: {error}" if talk.label else str(error))
+    own = _label(talk, "license")
+    return _Entry(where, Written(turns=turns, origin=_origin(talk, line, name), license=own or license))
+
+
+def _origin(talk: Talk, line: int, name: str) -> str:
     """The file and the record's id, or its line where it has none; and the source it names."""
-    source = _label(record, "source")
-    return f"files:{name}:{_label(record, 'id') or record.line}" + (f" from {source}" if source else "")
+    source = _label(talk, "source")
+    known = next(filter(None, (_label(talk, key) for key in IDS)), str(line))
+    part = f"/{talk.label}" if talk.label.isprintable() and talk.label not in ("", known) else ""
+    return f"files:{name}:{known}{part}" + (f" from {source}" if source else "")
 
 
-def _label(record: Record, key: str) -> str:
+def _label(talk: Talk, key: str) -> str:
     """A text or number of the record; empty if there is none that a file could hold."""
-    value = record.value.get(key) if isinstance(record.value, dict) else None
+    value = talk.record.get(key)
     text = str(value).strip() if isinstance(value, (str, int)) else ""
     return text if text.isprintable() else ""
 
 
 def _distinct(entries: Sequence[_Entry]) -> tuple[list[Written], list[Skipped]]:
-    """Each text once and each origin once; and a report of the copies."""
+    """Each text once and each origin once; and a report of what is left out."""
     first: dict[str, _Entry] = {}
     copies: dict[str, list[str]] = {}
-    origins: set[str] = set()
+    longer: dict[str, str] = {}
     for entry in entries:
         key = content_hash(entry.written.turns)
         if key in first:
             copies.setdefault(key, []).append(entry.where)
             continue
-        origin = entry.written.origin
-        if origin in origins:
-            # The line tells entries with the same id apart.
-            origin = f"{origin} at {entry.where}"
-        origins.add(origin)
-        first[key] = _Entry(entry.where, entry.written.model_copy(update={"origin": origin}))
+        first[key] = entry
+        for start in _beginnings(entry.written.turns):
+            longer.setdefault(start, entry.where)
     reports = [
         Skipped(wheres[0], f"the same turns as {first[key].where}; copies left out: {len(wheres)}")
         for key, wheres in copies.items()
     ]
-    return [entry.written for entry in first.values()], reports
+    reports += [
+        Skipped(entry.where, f"only the beginning of what stands at {longer[key]}")
+        for key, entry in first.items()
+        if key in longer
+    ]
+    return _apart([entry for key, entry in first.items() if key not in longer]), reports
+
+
+def _beginnings(turns: Sequence[Turn]) -> Iterator[str]:
+    """The hashes of the shorter dialogues with which one starts."""
+    for length in range(2, len(turns)):
+        if turns[length - 1].role == "assistant":
+            yield content_hash(turns[:length])
+
+
+def _apart(entries: Sequence[_Entry]) -> list[Written]:
+    """Entries of the same origin told apart by their lines."""
+    seen: set[str] = set()
+    out = []
+    for entry in entries:
+        origin = entry.written.origin
+        if origin in seen:
+            origin = f"{origin} at {entry.where}"
+        seen.add(origin)
+        out.append(entry.written.model_copy(update={"origin": origin}))
+    return out

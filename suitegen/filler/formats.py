@@ -1,135 +1,253 @@
-"""Formats of dialogue records: which key tells them, and how their turns are read."""
+"""Formats of dialogue records: which keys tell them, and where their messages stand."""
 
 from __future__ import annotations
 
+import json
 import re
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import groupby
+from dataclasses import dataclass
+from itertools import cycle
 
-from suitegen.model.history import Role, Turn
+from suitegen.filler.talk import CALL, Fields, Said, Talk, Unfit, shown
+from suitegen.filler.threads import thread
 
-LONGEST_TURN = 20_000
-"""Characters of a turn; a longer one would outweigh the rest of its history."""
-LONGEST_DIALOGUE = 100_000
-"""Characters of a dialogue."""
+Reader = Callable[[Fields], Iterator[Talk]]
 
-ROLES: Mapping[str, Role] = {"user": "user", "assistant": "assistant", "tool": "tool"}
-INSTRUCTIONS = ("system", "developer")
-"""Roles whose messages are left out: they are no part of what was said."""
-
-_NAME = 64
 _KEYS = 8
-_SHOWN = 40
-"""Characters of a name, and keys and characters of a record that a report repeats, at most."""
+"""Keys of a record that a report repeats, at most."""
+_SIDES = ("user", "assistant")
+_SPEAKERS = ("role", "from", "speaker")
+_TEXTS = ("content", "value", "text", "utterance", "parts", "response")
+_CALLS = ("tool_calls", "function_call", "api")
+_SESSION = re.compile(r"session_(\d+)")
+_ANTHROPIC = re.compile(r"(?:^|\n\n)(Human|Assistant):")
+_LLAMA = re.compile(r"\[(/?)INST\]")
+_LLAMA_FRAME = re.compile(r"<<SYS>>.*?<</SYS>>|</?s>", re.DOTALL)
 
-_UNFIT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
-"""Control characters and lone surrogates: no file format of the suite can hold them all."""
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format by the keys that a record must have, and what must stand at the first of them."""
+
+    name: str
+    keys: tuple[str, ...]
+    read: Reader
+    has: Callable[[object], bool] = lambda _: True
+
+    def fits(self, record: Fields) -> bool:
+        """Whether a record is of this format."""
+        return all(key in record for key in self.keys) and self.has(record[self.keys[0]])
 
 
-class Unfit(Exception):
-    """Why a record gives no dialogue."""
+def talks(value: object) -> Iterator[Talk]:
+    """The dialogues of a record; none of them is checked yet.
 
-
-def read_dialogue(record: object) -> tuple[Turn, ...]:
-    """The turns of a record, from the first user turn to the last assistant turn.
-
-    Instructions are left out, bursts of one speaker joined, loose ends cut.
+    An object that is of no format but holds records, in ``data`` or under a key each, gives those of all.
 
     Raises:
-        Unfit: the record holds no usable dialogue; the message says why.
+        Unfit: the record is of no known format, or not made as its format says.
     """
-    if not isinstance(record, dict):
-        raise Unfit("a dialogue is an object")
-    for key, read in FORMATS.items():
-        if key in record:
-            turns = tuple(_trimmed(_joined(read(record[key]))))
-            _check(turns)
-            return turns
-    raise Unfit(
-        f"none of the keys {', '.join(FORMATS)}, but {', '.join(map(_shown, list(record)[:_KEYS])) or 'no key'}"
-    )
+    fields = _fields(value, "a record")
+    found = _format(fields)
+    if found is not None:
+        yield from found.read(fields)
+        return
+    held = fields.get("data")
+    inner = {str(number): item for number, item in enumerate(held)} if isinstance(held, list) else fields
+    if not inner or not all(map(_is_object, inner.values())):
+        raise _unknown(fields)
+    for name, item in inner.items():
+        yield from _inside(name, _fields(item, name))
 
 
-def _openai(messages: object) -> Iterator[Turn]:
-    """Messages with role and content, as chat APIs take them."""
-    if not isinstance(messages, list):
-        raise Unfit("the messages are not a list")
-    for index, message in enumerate(messages):
-        if not isinstance(message, dict):
-            raise Unfit(f"message {index} is not an object")
-        role = message.get("role")
-        known = role.casefold() if isinstance(role, str) else ""
-        if known in INSTRUCTIONS:
-            continue
-        if known not in ROLES:
-            raise Unfit(f"message {index}: the role {_shown(role)} is none of {', '.join([*ROLES, *INSTRUCTIONS])}")
-        if message.get("content") is None and message.get("tool_calls"):
-            continue  # a bare call: what it brought follows in the tool's message
-        name = message.get("name")
-        yield Turn(
-            role=ROLES[known],
-            content=_text(message.get("content"), index),
-            name=name if known == "tool" and isinstance(name, str) and _is_name(name) else None,
-        )
+def _inside(name: str, item: Fields) -> Iterator[Talk]:
+    """The dialogues of a record in a record."""
+    found = _format(item)
+    if found is None:
+        yield Talk(_refused(str(_unknown(item))), item, name)
+        return
+    for talk in found.read(item):
+        yield Talk(talk.said, item, "/".join(filter(None, (name, talk.label))))
 
 
-FORMATS: Mapping[str, Callable[[object], Iterator[Turn]]] = {"messages": _openai, "turns": _openai}
-"""The key that tells a format, to the reader of what stands there; the first key that a record has decides."""
+def _format(record: Fields) -> Format | None:
+    return next((one for one in FORMATS if one.fits(record)), None)
 
 
-def _is_name(text: str) -> bool:
-    return 0 < len(text) <= _NAME and text.isprintable()
+def _unknown(record: Fields) -> Unfit:
+    has = ", ".join(map(shown, list(record)[:_KEYS])) or "nothing"
+    return Unfit(f"of none of the formats {', '.join(one.name for one in FORMATS)}: it has {has}")
 
 
-def _shown(value: object) -> str:
-    """A text as a report can hold it, whatever is in it."""
-    return ascii(value[:_SHOWN]) if isinstance(value, str) else f"of type {type(value).__name__}"
+# -- readers ------------------------------------------------------------------------------------------------------
 
 
-def _text(content: object, index: int) -> str:
-    """Content as one text: a string, or a list of text parts."""
-    if isinstance(content, str):
-        return content
-    if isinstance(content, list):
-        parts = [part.get("text") if isinstance(part, dict) else None for part in content]
-        texts = [part for part in parts if isinstance(part, str)]
-        if len(texts) == len(parts):
-            return "\n".join(texts)
-        raise Unfit(f"message {index} has parts that are not text")
-    raise Unfit(f"message {index} has no text")
+def _at(key: str) -> Reader:
+    """A reader of messages that stand under a key."""
+
+    def read(record: Fields) -> Iterator[Talk]:
+        yield Talk(_messages(record[key]), record)
+
+    return read
 
 
-def _joined(turns: Iterator[Turn]) -> list[Turn]:
-    """Bursts of user or assistant turns as one turn each."""
-    out: list[Turn] = []
-    for role, group in groupby(turns, key=lambda turn: turn.role):
-        burst = list(group)
-        if role == "tool" or len(burst) == 1:
-            out += burst
-        else:
-            out.append(Turn(role=role, content="\n\n".join(turn.content for turn in burst)))
-    return out
+def _messages(value: object) -> Iterator[Said]:
+    """Objects with a speaker and a text, by whatever names."""
+    names: dict[object, object] = {}
+    for index, item in enumerate(_list(value, "the messages")):
+        message = _fields(item, f"message {index}")
+        names |= _called(message.get("tool_calls"))
+        key = next((key for key in _SPEAKERS if key in message), "")
+        text = next((message[key] for key in _TEXTS if message.get(key) is not None), None)
+        role = message.get(key)
+        if text is None and any(message.get(call) for call in _CALLS):
+            role = CALL
+        elif key == "speaker" and isinstance(role, str) and role.casefold() == "system":
+            role = "assistant"  # a speaker is part of the dialogue, where a role may be an instruction
+        yield Said(role, text, message.get("name") or names.get(_name(message.get("tool_call_id"))))
 
 
-def _trimmed(turns: Sequence[Turn]) -> Sequence[Turn]:
-    """Without what stands before the first user turn and after the last assistant turn."""
-    roles = [turn.role for turn in turns]
-    if "user" not in roles or "assistant" not in roles[roles.index("user") :]:
-        raise Unfit("no user turn is answered by an assistant turn")
-    return turns[roles.index("user") : len(roles) - roles[::-1].index("assistant")]
+def _called(calls: object) -> dict[object, object]:
+    """The names of called tools by the ids of the calls."""
+    made = [call for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
+    return {_name(call.get("id")): call["function"].get("name") for call in made if _is_object(call.get("function"))}
 
 
-def _check(turns: Sequence[Turn]) -> None:
-    for index, turn in enumerate(turns):
-        if turn.role == "user" and turns[index - 1].role == "tool":
-            raise Unfit(f"turn {index}: the user speaks before the assistant took up the tool's output")
-        if len(turn.content) > LONGEST_TURN:
-            raise Unfit(f"turn {index} has {len(turn.content)} characters, more than {LONGEST_TURN}")
-        if unfit := _UNFIT.search(turn.content):
-            raise Unfit(f"turn {index} holds the character U+{ord(unfit[0]):04X}")
-        if all(unicodedata.category(character)[0] in "ZC" for character in turn.content):
-            raise Unfit(f"turn {index} is empty")
-    total = sum(len(turn.content) for turn in turns)
-    if total > LONGEST_DIALOGUE:
-        raise Unfit(f"the dialogue has {total} characters, more than {LONGEST_DIALOGUE}")
+def _alternating(key: str) -> Reader:
+    """A reader of bare texts, the user's first."""
+
+    def read(record: Fields) -> Iterator[Talk]:
+        yield Talk(map(Said, cycle(_SIDES), _list(record[key], key)), record)
+
+    return read
+
+
+def _asked(answer: str, context: str) -> Reader:
+    """A reader of one instruction, with what it refers to, and one answer."""
+
+    def read(record: Fields) -> Iterator[Talk]:
+        asked: object = record["instruction"]
+        if isinstance(asked, str) and (about := record.get(context)):
+            asked = f"{asked}\n\n{about}"
+        yield Talk((Said("user", asked), Said("assistant", record[answer])), record)
+
+    return read
+
+
+def _anthropic(record: Fields) -> Iterator[Talk]:
+    """A text of paragraphs that start with ``Human:`` or ``Assistant:``; the one that was chosen."""
+    yield Talk(_split(record["chosen"], _ANTHROPIC, {"Human": "user", "Assistant": "assistant"}), record)
+
+
+def _llama(record: Fields) -> Iterator[Talk]:
+    """A text in which the user stands between ``[INST]`` and ``[/INST]``."""
+    text = _LLAMA_FRAME.sub("", str(record["text"]))
+    yield Talk(_split(text, _LLAMA, {"": "user", "/": "assistant"}), record)
+
+
+def _split(text: object, mark: re.Pattern[str], roles: Mapping[str, str]) -> Iterator[Said]:
+    before, *pieces = mark.split(str(text))
+    if not pieces or before.strip():
+        raise Unfit(f"the text does not start with one of its marks, {mark.pattern}")
+    for found, said in zip(pieces[::2], pieces[1::2], strict=True):
+        yield Said(roles[found], said.strip())
+
+
+def _tree(record: Fields) -> Iterator[Talk]:
+    yield Talk(thread(_fields(record["prompt"], "the prompt")).said, record)
+
+
+def _taskmaster_turn(record: Fields) -> Iterator[Talk]:
+    """A dialogue up to a point, and what the agent does next, both as JSON texts."""
+    yield Talk(_messages([*_list(record["context"], "the context"), _json(record["generation"])]), record)
+
+
+def _locomo(record: Fields) -> Iterator[Talk]:
+    """Sessions of two people; the first speaker is taken for the user."""
+    talk = _fields(record["conversation"], "the conversation")
+    sides: dict[object, object] = {_name(talk.get("speaker_a")): "user", _name(talk.get("speaker_b")): "assistant"}
+    for _, key in sorted((int(match[1]), key) for key in talk if (match := _SESSION.fullmatch(key))):
+        yield Talk(_named(talk[key], sides), record, key)
+
+
+def _named(session: object, sides: Mapping[object, object]) -> Iterator[Said]:
+    for said in _messages(session):
+        yield Said(sides.get(said.role, said.role), said.text)
+
+
+def _haystack(record: Fields) -> Iterator[Talk]:
+    """The sessions of a question but those that hold its answer."""
+    sessions = _list(record["haystack_sessions"], "haystack_sessions")
+    ids = _list(record.get("haystack_session_ids", [*map(str, range(len(sessions)))]), "haystack_session_ids")
+    answers = {_name(each) for each in _list(record.get("answer_session_ids", []), "answer_session_ids")}
+    if len(ids) != len(sessions):
+        raise Unfit(f"{len(ids)} session ids for {len(sessions)} sessions")
+    for name, session in zip(map(_name, ids), sessions, strict=True):
+        said = _refused("it holds the answer to the question") if name in answers else _messages(session)
+        yield Talk(said, record, name)
+
+
+def _refused(reason: str) -> Iterator[Said]:
+    raise Unfit(reason)
+    yield
+
+
+# -- values -------------------------------------------------------------------------------------------------------
+
+
+def _is_object(value: object) -> bool:
+    return isinstance(value, dict)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _starts_with_text(value: object) -> bool:
+    return isinstance(value, list) and _is_text(next(iter(value), None))
+
+
+def _fields(value: object, what: str) -> Fields:
+    if not isinstance(value, dict):
+        raise Unfit(f"{what} is not an object")
+    return value
+
+
+def _list(value: object, what: str) -> Sequence[object]:
+    """A list, or the JSON text of one."""
+    found = _json(value) if isinstance(value, str) else value
+    if not isinstance(found, list):
+        raise Unfit(f"{what} are not a list")
+    return found
+
+
+def _json(value: object) -> object:
+    try:
+        return json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError):
+        raise Unfit("a text that should be JSON is not") from None
+
+
+def _name(value: object) -> str:
+    return value if isinstance(value, str) else str(value) if isinstance(value, int) else ""
+
+
+FORMATS: Sequence[Format] = (
+    Format("messages", ("messages",), _at("messages")),  # OpenAI, UltraChat-200k, CrossWOZ
+    Format("turns", ("turns",), _at("turns")),  # the plain form, SGD
+    Format("ShareGPT", ("conversations",), _at("conversations")),
+    Format("LoCoMo", ("conversation",), _locomo, _is_object),
+    Format("WildChat and LMSYS", ("conversation",), _at("conversation")),
+    Format("Gemini", ("contents",), _at("contents")),
+    Format("Taskmaster", ("utterances",), _at("utterances")),
+    Format("Taskmaster-3 turn", ("context", "generation"), _taskmaster_turn),
+    Format("LongMemEval", ("haystack_sessions",), _haystack),
+    Format("LongMemEval session", ("session",), _at("session")),
+    Format("OASST tree", ("prompt",), _tree, _is_object),
+    Format("Anthropic HH", ("chosen", "rejected"), _anthropic, _is_text),
+    Format("Alpaca", ("instruction", "output"), _asked("output", "input")),
+    Format("Dolly", ("instruction", "response"), _asked("response", "context")),
+    Format("Llama-2", ("text",), _llama, _is_text),
+    Format("UltraChat", ("data",), _alternating("data"), _starts_with_text),
+)
+"""The formats; the first one that fits a record decides."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
-from random import Random
+from functools import lru_cache
 
 from suitegen.errors import DesignError
 from suitegen.latent.seeds import rng
@@ -26,7 +26,7 @@ def timestamps(start: str, slots: Sequence[str], seed: int) -> tuple[str, ...]:
     moment = datetime.combine(day, time(), UTC)
     stamps = []
     for slot in slots:
-        moment = _next(moment, rng(seed, "gap", slot))
+        moment = _next(moment, *_step(seed, slot))
         stamps.append(moment.isoformat())
     return tuple(stamps)
 
@@ -38,9 +38,14 @@ def _day(start: str) -> date:
         raise DesignError(f"start: {start!r} is no date", hint="write it as YYYY-MM-DD") from error
 
 
-def _next(moment: datetime, random: Random) -> datetime:
-    days = random.choice((0, 1, 1, 2, 2, 3, 4))
-    minute = random.randrange(EARLIEST, LATEST)
+@lru_cache(maxsize=65536)
+def _step(seed: int, slot: str) -> tuple[int, int]:
+    """Days and minute of the day of a slot; a case is compiled more than once."""
+    random = rng(seed, "gap", slot)
+    return random.choice((0, 1, 1, 2, 2, 3, 4)), random.randrange(EARLIEST, LATEST)
+
+
+def _next(moment: datetime, days: int, minute: int) -> datetime:
     later = datetime.combine(moment.date() + timedelta(days=days), time(), UTC) + timedelta(minutes=minute)
     if later <= moment + timedelta(minutes=20):
         later += timedelta(days=1)

@@ -2,31 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from itertools import accumulate, combinations
 
 from suitegen.latent.draw import TARGET
 from suitegen.latent.evidence import evidence, without
-from suitegen.latent.gold import Facts, answered, dates_of, in_force, prefix, same_answer
-from suitegen.latent.ledger import Ledger, blank, replay, tell
-from suitegen.model.gold import FieldEvidence, GoldField
-from suitegen.model.latent import Event, LatentSpec, Probe
+from suitegen.latent.gold import UNCERTAIN, Facts, answered, dates_of, gold, prefix, same_answer
+from suitegen.latent.ledger import Ledger, Track, blank, tell
+from suitegen.model.gold import REFUSALS, Atom, Gold, GoldField
+from suitegen.model.latent import Event, LatentSpec, Member, Probe
+from suitegen.model.words import Op, ProbeType
 from suitegen.values.kinds import same
+
+ACCEPTED: tuple[Op, ...] = ("remember", "update", "correct", "restore")
+"""Ops whose value is the one that holds from then on."""
+MOVES: tuple[Op, ...] = ("update", "restore", "correct")
+"""Ops that put another value in the place of the one that holds."""
+HISTORY: tuple[ProbeType, ...] = (
+    "previous", "original", "as_of", "trajectory", "change", "changes", "temporal", "trigger", "reason", "direction",
+)  # fmt: skip
+"""Probe types that ask for more than how things stand."""
 
 
 def problems(spec: LatentSpec, facts: Facts) -> tuple[str, ...]:
     """Everything that is incoherent in a latent spec, in words; empty when it is sound."""
-    return tuple([*_timeline(spec), *_values(spec, facts), *_proofs(spec)])
+    found = [*_timeline(spec), *_values(spec, facts), *_questions(spec)]
+    # Where events or questions make no sense, there is nothing to prove.
+    return tuple(found or _proofs(spec))
+
+
+def _stages(events: Iterable[Event], cast: Sequence[Member]) -> tuple[Ledger, ...]:
+    """The ledger before each event, and after the last one."""
+    return tuple(accumulate(events, _next, initial=blank(cast)))
+
+
+def _next(ledger: Ledger, event: Event) -> Ledger:
+    return tell(ledger, event, event.says)
+
+
+# -- events -----------------------------------------------------------------------------------------------------
 
 
 def _timeline(spec: LatentSpec) -> Iterator[str]:
-    holds: dict[str, str] = {}
+    """What is wrong with the events, each as it is said after those before it."""
     seen: dict[str, Event] = {}
-    for event in spec.events:
-        yield from _event(event, holds, seen)
+    for event, ledger in zip(spec.events, _stages(spec.events, spec.cast), strict=False):
+        found = [*_form(event, seen), *_refs(spec, event, seen, ledger), *_sense(event, ledger)]
+        yield from (f"{event.id}: {problem}" for problem in found)
         seen[event.id] = event
-        if event.value is not None and event.op in ("remember", "update", "correct", "restore") and event.states("value"):
-            holds[event.target] = event.value
     completed = {event.refs["completes"] for event in spec.events if "completes" in event.refs}
     for event in spec.events:
         opens = event.op in ("update", "restore") and not event.states("value") and "restores" not in event.refs
@@ -34,66 +58,198 @@ def _timeline(spec: LatentSpec) -> Iterator[str]:
             yield f"{event.id}: a split with one part"
 
 
-def _event(event: Event, holds: dict[str, str], seen: dict[str, Event]) -> Iterator[str]:
+def _form(event: Event, seen: dict[str, Event]) -> Iterator[str]:
+    """What can be told from the event alone."""
+    if event.id in seen:
+        yield "its id stands twice"
+    if event.source != event.speaker and not event.states("source"):
+        yield f"its source is {event.source}, said by {event.speaker}, so it must say the source"
+    if event.strength == "weak" and event.op in ACCEPTED:
+        yield f"a weak {event.op} would be accepted"
+    if event.states("value") and event.value is None:
+        yield "it says a value and has none"
+    if event.states("old") and event.old is None:
+        yield "it says a former value and there is none"
+    if event.states("trigger") and event.trigger is None or event.states("reason") and event.reason is None:
+        yield "it says why something changed and has no change"
+    if event.effective is not None and not event.states("date"):
+        yield f"it takes effect on {event.effective}, so it must say the date"
+    if event.states("rejection") and "resolves" not in event.refs:
+        yield "it rejects something and does not say what"
+
+
+def _refs(spec: LatentSpec, event: Event, seen: dict[str, Event], ledger: Ledger) -> Iterator[str]:
+    """What is wrong with the events that it refers to."""
     for kind, ref in event.refs.items():
         if ref not in seen:
-            yield f"{event.id}: {kind} names {ref!r}, which was not said before"
-    if event.source != event.speaker and not event.states("source"):
-        yield f"{event.id}: its source is {event.source}, said by {event.speaker}, so it must say the source"
-    if event.strength == "weak" and event.op in ("remember", "update", "correct", "restore"):
-        yield f"{event.id}: a weak {event.op} would be accepted"
-    if event.states("value") and event.value is None:
-        yield f"{event.id}: it says a value and has none"
-    if event.states("old") and event.old is None:
-        yield f"{event.id}: it says a former value and there is none"
-    changes = event.op in ("update", "restore", "correct") and event.value is not None
-    if changes and holds.get(event.target) == event.value:
-        yield f"{event.id}: {event.op} to the value that already holds ({event.value})"
-    if event.op == "remember" and holds.get(event.target, event.value) != event.value:
-        yield f"{event.id}: remember gives {event.target} a second value without a change"
-    if event.op == "reinforce" and event.states("value") and holds.get(event.target) != event.value:
-        yield f"{event.id}: reinforces a value that does not hold"
+            yield f"{kind} names {ref!r}, which was not said before"
+            continue
+        earlier = seen[ref]
+        opened = ledger.track(event.target).opened
+        if kind == "completes" and not (opened and opened[-1].open and opened[-1].event == ref):
+            yield f"it completes {ref!r}, which is no change that still lacks its value"
+        if kind == "restores" and (earlier.target, earlier.value) != (event.target, event.value):
+            yield f"it restores {ref!r}, which said another value"
+        if kind == "resolves" and not (earlier.op in ("challenge", "mention") and earlier.states("value")):
+            yield f"it resolves {ref!r}, which brought nothing up"
+        if kind == "cascades" and spec.member(event.target).depends_on != earlier.target:
+            yield f"it follows from {ref!r}, and does not depend on {earlier.target}"
+
+
+def _sense(event: Event, ledger: Ledger) -> Iterator[str]:
+    """What makes no sense as things stand."""
+    track = ledger.track(event.target)
+    if event.states("value") and event.value is not None:
+        yield from _new_value(event, event.value, track)
+    elif event.op in MOVES and event.value is not None and track.holds(event.value):
+        yield f"{event.op} to the value that already holds ({event.value})"
+    if event.states("old") and event.old is not None:
+        yield from _old_value(event, event.old, track)
+    supports = event.op in ("remember", "reinforce") and event.states("value")
+    if (supports or event.op in MOVES) and any(rival.event != event.refs.get("resolves") for rival in track.disputes):
+        yield f"{event.op} of a disputed value, without settling the dispute"
+    if event.op == "correct" and not track.intervals:
+        yield "it corrects a value where none holds"
+    if event.op == "forget":
+        entity = ledger.members[event.target].entity
+        names = [name for name, member in ledger.members.items() if event.scope == "entity" and member.entity == entity]
+        if not any(ledger.track(name).intervals for name in (event.target, *names)):
+            yield "it is to be forgotten, and nothing is known"
+
+
+def _new_value(event: Event, value: str, track: Track) -> Iterator[str]:
+    holds = track.holds(value)
+    if event.op in MOVES and holds:
+        yield f"{event.op} to the value that already holds ({value})"
+    if event.op == "remember" and track.state not in ("never", "forgotten") and not holds:
+        yield f"remember gives {event.target} a second value without a change"
+    if event.op == "reinforce" and not (holds and track.state not in ("never", "forgotten")):
+        yield "reinforces a value that does not hold"
+    if event.op in ("remember", "reinforce", "correct") and track.state == "pending":
+        yield f"{event.op} while the new value is still to be said"
+    if event.op in ("challenge", "mention"):
+        if holds and track.state in ("active", "disputed"):
+            yield f"{event.op} of the value that holds"
+        if event.op == "challenge" and event.strength == "strong" and track.state not in ("active", "disputed"):
+            yield "it challenges a value where none holds"
+        if any(interval.value == value for interval in track.gone):
+            yield "it names a value that is forgotten"
+
+
+def _old_value(event: Event, value: str, track: Track) -> Iterator[str]:
+    holds, known = track.holds(value), [interval.value for interval in track.intervals]
+    if any(interval.value == value for interval in track.gone) and value not in known:
+        yield "it names a value that is forgotten"
+    elif event.op in MOVES:
+        if known and not holds:
+            yield f"it says that {value} was before, where {known[-1] or 'another value'} was"
+    elif event.op in ("reactivate", "reinforce"):
+        if not holds:
+            yield "it recalls a value that does not hold"
+    elif track.state in ("never", "forgotten"):
+        yield "it speaks of a former value where none holds"
+    elif holds and track.state != "pending":
+        yield f"it says that {value} is past, which holds"
+    elif value not in known and len(known) > 1:
+        yield f"it does not say when {value} was"
+
+
+# -- values and questions ---------------------------------------------------------------------------------------
 
 
 def _values(spec: LatentSpec, facts: Facts) -> Iterator[str]:
-    values = list(spec.member(TARGET).values.items())
-    for index, (role, value) in enumerate(values):
-        for other_role, other in values[index + 1 :]:
-            if role != other_role and value != other and same(facts.kind, value, other):
-                yield f"{role} ({value}) and {other_role} ({other}) are the same after normalising"
+    """Values that cannot be told apart, and members that are the same."""
+    target = spec.member(TARGET)
+    alike = {member.name for member in spec.cast if member.fact_type == target.fact_type}
+    values = [value for member in spec.cast if member.name in alike for value in member.values.values()]
+    values += [value for event in spec.events if event.target in alike for value in (event.value, event.old) if value]
+    for one, other in combinations(dict.fromkeys(values), 2):
+        if same(facts.kind, one, other):
+            yield f"{one} and {other} are the same after normalising"
+    for value in dict.fromkeys(values):
+        if value in REFUSALS or value == UNCERTAIN:
+            yield f"the value {value} cannot be told from an answer that there is none"
+    for first, second in combinations(spec.cast, 2):
+        if (first.entity, first.attribute) == (second.entity, second.attribute):
+            yield f"{first.name} and {second.name} are the same attribute of the same entity"
+
+
+def _questions(spec: LatentSpec) -> Iterator[str]:
+    """Probes to which two answers are right."""
+    dates, stages = dates_of(spec), _stages(spec.events, spec.cast)
+    for probe in spec.probes:
+        events = prefix(spec, probe)
+        own = [event for event in events if event.target == probe.about]
+        later = [event.effective for event in own if event.effective and event.effective > dates[probe.asked_after]]
+        found = list(_history(probe, stages[len(events)].track(probe.about)))
+        if probe.type != "as_of":
+            found += [f"something takes effect on {day}, which may be after the question" for day in later]
+        if probe.as_of is not None and probe.as_of > probe.asked_after:
+            found.append("it asks for a day after all that it may use")
+        if probe.type in ("status", "conflict") and probe.rival is None or probe.type == "premise" and probe.premise is None:
+            found.append("it names no value")
+        yield from (f"probe {probe.id}: {problem}" for problem in found)
+
+
+def _history(probe: Probe, track: Track) -> Iterator[str]:
+    values = [interval.value for interval in track.intervals]
+    if probe.type == "change" and values and values[-1] in values[:-1]:
+        yield "whether something changed, after a value went away and came back"
+    if probe.type in HISTORY and track.gone and track.state != "forgotten":
+        yield "the history of what was forgotten and told anew"
+    if probe.type == "changes" and track.state == "forgotten":
+        yield "the number of changes of what is forgotten"
+    rivals = [rival for rival in track.rivals if rival.value == probe.rival]
+    accepted = any(interval.value == probe.rival for interval in (*track.intervals, *track.gone))
+    if probe.type in ("source", "conflict") and not accepted and len({rival.source for rival in rivals}) > 1:
+        yield f"the source of {probe.rival}, which several told"
+
+
+# -- proofs -----------------------------------------------------------------------------------------------------
 
 
 def _proofs(spec: LatentSpec) -> Iterator[str]:
     """Every gold follows from its evidence alone, and changes when one whole group is removed."""
+    stages = _stages(spec.events, spec.cast)
     for probe in spec.probes:
-        events = in_force(prefix(spec, probe), probe, dates_of(spec))
-        stages = list(accumulate(events, lambda ledger, event: tell(ledger, event, event.says), initial=blank(spec.cast)))
-        whole = answered(stages[-1], probe)
-        for found in evidence(prefix(spec, probe), spec, probe, whole):
-            yield from _proof(spec, probe, events, stages, whole.field(found.field), found)
+        events = prefix(spec, probe)
+        whole = _answer(spec, stages, probe, events)
+        cuts: dict[tuple[Atom, ...], list[GoldField]] = {}
+        alone: dict[frozenset[str], list[GoldField]] = {}
+        for found in evidence(events, spec, probe, whole):
+            field = whole.field(found.field)
+            for group in found.groups:
+                cuts.setdefault(group.of, []).append(field)
+            if found.groups:
+                alone.setdefault(frozenset(atom.event for group in found.groups for atom in group.of), []).append(field)
+        for atoms, fields in cuts.items():
+            left = _answer(spec, stages, probe, without(events, atoms))
+            yield from (f"probe {probe.id}: {problem}" for problem in _unneeded(atoms, fields, left))
+        for ids, fields in alone.items():
+            left = _answer(spec, stages, probe, tuple(event for event in events if event.id in ids))
+            yield from (f"probe {probe.id}: {problem}" for problem in _unproved(fields, left))
 
 
-def _proof(
-    spec: LatentSpec,
-    probe: Probe,
-    events: tuple[Event, ...],
-    stages: Sequence[Ledger],
-    whole: GoldField,
-    found: FieldEvidence,
-) -> Iterator[str]:
-    for group in found.groups:
-        names = {atom.event for atom in group.of}
-        first = next(number for number, event in enumerate(events) if event.id in names)
-        ledger = stages[first]
-        for event in without(events[first:], group.of):
-            ledger = tell(ledger, event, event.says)
-        if same_answer(answered(ledger, probe).field(found.field), whole):
-            names = ", ".join(f"{atom.event}.{atom.facet}" for atom in group.of)
-            yield f"probe {probe.id}: {found.field} stays {whole.answer!r} without its evidence ({names})"
-    if not found.groups:
-        return
-    needed = {atom.event for group in found.groups for atom in group.of}
-    kept = tuple(event for event in events if event.id in needed)
-    alone = answered(replay(kept, spec.cast), probe).field(found.field)
-    if not same_answer(alone, whole):
-        yield f"probe {probe.id}: {found.field} is {whole.answer!r}, but {alone.answer!r} from its evidence alone"
+def _answer(spec: LatentSpec, stages: Sequence[Ledger], probe: Probe, events: tuple[Event, ...]) -> Gold:
+    """What the events answer; as far as they are the spec's own, they are not replayed again."""
+    if probe.type == "as_of":
+        return gold(events, spec.cast, probe, dates=dates_of(spec))
+    pairs = zip(events, spec.events, strict=False)
+    same = next((number for number, (event, own) in enumerate(pairs) if event is not own), len(events))
+    return answered(reduce(_next, events[same:], stages[same]), probe)
+
+
+def _unneeded(atoms: Iterable[Atom], fields: Iterable[GoldField], left: Gold) -> Iterator[str]:
+    """Fields that stay as they are without a group."""
+    for field in fields:
+        if same_answer(left.field(field.name), field):
+            names = ", ".join(f"{atom.event}.{atom.facet}" for atom in atoms)
+            yield f"{field.name} stays {field.answer!r} without its evidence ({names})"
+
+
+def _unproved(fields: Iterable[GoldField], left: Gold) -> Iterator[str]:
+    """Fields that their evidence alone does not give."""
+    for field in fields:
+        found = left.field(field.name)
+        if not same_answer(found, field):
+            yield f"{field.name} is {field.answer!r}, but {found.answer!r} from its evidence alone"

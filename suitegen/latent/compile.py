@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from suitegen.errors import DesignError
@@ -21,12 +21,13 @@ from suitegen.latent.layout import (
     split_event,
     stretches,
 )
+from suitegen.latent.ledger import Ledger, tell
 from suitegen.latent.seeds import derive
 from suitegen.model.catalog import Catalog
 from suitegen.model.latent import Event, LatentSpec, Member, Probe, SessionPlan
 from suitegen.model.paradigm import Condition, EventSpec, ProbeSpec, SessionSpec, Slot
 from suitegen.model.suite import SuiteSpec
-from suitegen.model.words import Facet
+from suitegen.model.words import Facet, SessionKind
 
 THREAD = "t1"
 Spec = TypeVar("Spec", EventSpec, ProbeSpec)
@@ -171,26 +172,41 @@ class _Draft:
     stamps: tuple[str, ...]
     events: list[Event]
     members: dict[str, Member]
-    holds: dict[str, str]
-    """The accepted value by member, so far."""
-    former: dict[str, str]
-    """The value that held before it, by member; one that was corrected never held."""
-    counts: dict[str, int]
+    ledger: Ledger
+    """How things stand, so far."""
+    counts: dict[str, int] = field(default_factory=dict)
+    """How often each name of an event was used."""
+    said: dict[str, int] = field(default_factory=dict)
+    """The last session that says an event of the condition, by the event's name."""
+
+    @classmethod
+    def of(cls, drawn: Cast, stamps: tuple[str, ...], members: dict[str, Member]) -> _Draft:
+        """A draft of which nothing is said yet."""
+        return cls(drawn, stamps, [], members, Ledger(members, {}))
 
     def hear(self, event: Event) -> None:
-        """Add an event, and keep what holds after it."""
+        """Add an event."""
         self.events.append(event)
-        if event.value is None or event.op not in ("remember", "update", "correct", "restore"):
-            return
-        before = self.holds.get(event.target)
-        if event.op in ("update", "restore") and before not in (None, event.value):
-            self.former[event.target] = str(before)
-        self.holds[event.target] = event.value
+        self.ledger = tell(self.ledger, event, event.says)
+
+    def holds(self, name: str) -> str | None:
+        """The last value that a member is known to have held."""
+        intervals = self.ledger.track(name).intervals
+        return intervals[-1].value if intervals else None
+
+    def former(self, name: str) -> str | None:
+        """The value that a member had before it; one that was corrected or is forgotten is none."""
+        track = self.ledger.track(name)
+        closed = track.intervals if track.state == "pending" else track.intervals[:-1]
+        return next((each.value for each in reversed(closed) if each.value not in (None, self.holds(name))), None)
 
     def unique(self, name: str) -> str:
         """The name, numbered from its second use on."""
-        self.counts[name] = self.counts.get(name, 0) + 1
-        return name if self.counts[name] == 1 else f"{name}_{self.counts[name]}"
+        while True:
+            self.counts[name] = self.counts.get(name, 0) + 1
+            found = name if self.counts[name] == 1 else f"{name}_{self.counts[name]}"
+            if all(event.id != found for event in self.events):
+                return found
 
 
 def _spec(
@@ -204,19 +220,19 @@ def _spec(
     draw: int,
 ) -> LatentSpec:
     stamps = timestamps(suite.start, [place.slot for place in places], drawn.seed)
-    draft = _Draft(drawn, stamps, [], dict(drawn.members), {}, {}, {})
+    draft = _Draft.of(drawn, stamps, dict(drawn.members))
     plans = []
     for index, place in enumerate(places):
         begin = len(draft.events)
-        _say(draft, place, index)
+        kind = _say(draft, place, index)
         said = tuple(event.id for event in draft.events[begin:])
         plans.append(
             SessionPlan(
-                index=index, slot=place.slot, phase=place.phase, kind=place.kind, timestamp=stamps[index],
+                index=index, slot=place.slot, phase=place.phase, kind=kind, timestamp=stamps[index],
                 events=said, scene=scenes.get(place.slot, 0),
             )  # fmt: skip
         )
-    probes = tuple(_probes(suite, condition, drawn, draft.events, len(plans), variant.split))
+    probes = tuple(_probes(suite, condition, draft, len(plans), variant.split))
     return LatentSpec(
         suite=suite.id, case=case.key, variant=variant.name, draw=draw, seed=drawn.seed, language=suite.language,
         paradigm=case.paradigm, condition=variant.condition, expects=condition.expects, domain=case.domain,
@@ -231,13 +247,18 @@ def _members_used(draft: _Draft, condition: Condition) -> tuple[Member, ...]:
     return tuple(draft.members[name] for name in sorted(used, key=lambda name: (name != TARGET, name)))
 
 
-def _say(draft: _Draft, place: Place, index: int) -> None:
-    """Add the events of a place: the condition's, or a planned filler's."""
-    if place.kind == "event":
-        for spec in place.events:
-            draft.hear(_event(draft, spec, place, index))
-    elif place.kind in _PLANNED:
-        draft.hear(_PLANNED[place.kind](draft, place, index))
+def _say(draft: _Draft, place: Place, index: int) -> SessionKind:
+    """Add the events of a place, the condition's or a planned filler's; a filler that has nothing to say is a scene."""
+    for spec in place.events:
+        draft.said[spec.id or ""] = index
+        draft.hear(_event(draft, spec, place, index))
+    if place.kind not in _PLANNED:
+        return place.kind
+    event = _PLANNED[place.kind](draft, index)
+    if event is None:
+        return "near_miss"
+    draft.hear(event)
+    return place.kind
 
 
 def _event(draft: _Draft, spec: EventSpec, place: Place, index: int) -> Event:
@@ -263,10 +284,10 @@ def _old(draft: _Draft, spec: EventSpec, value: str | None) -> str | None:
         return draft.drawn.value(spec.old)
     if spec.op in ("reactivate", "mention", "reinforce") and value is not None and "value" not in spec.says:
         return value
-    return draft.holds.get(spec.target)
+    return draft.holds(spec.target)
 
 
-def _confusable(draft: _Draft, place: Place, index: int) -> Event:
+def _confusable(draft: _Draft, index: int) -> Event | None:
     """A like value on another attribute of the same subject."""
     drawn, number = draft.drawn, draft.counts.get("confusable", 0)
     # What the condition itself speaks of has its own value, which no filler may contradict.
@@ -287,10 +308,14 @@ def _confusable(draft: _Draft, place: Place, index: int) -> Event:
     return _filler_event(draft, "confusable", name, index, value)
 
 
-def _decoy(draft: _Draft, place: Place, index: int) -> Event:
+def _decoy(draft: _Draft, index: int) -> Event | None:
     """Another entity's value; every third one is a value of the target that is only considered."""
     drawn, number = draft.drawn, draft.counts.get("decoy", 0)
-    if number % 3 == 2 or not drawn.entities:
+    # Of what was never said nothing is considered either: its absence is what may be asked about.
+    known = draft.ledger.track(TARGET).state != "never"
+    if not known and not drawn.entities:
+        return None
+    if known and (number % 3 == 2 or not drawn.entities):
         event = _filler_event(draft, "decoy", TARGET, index, _spare(drawn, 0))
         return event.model_copy(update={"op": "mention", "strength": "weak"})
     which = (number - number // 3) % len(drawn.entities)
@@ -305,14 +330,16 @@ def _decoy(draft: _Draft, place: Place, index: int) -> Event:
     return _filler_event(draft, "decoy", name, index, value)
 
 
-def _stale_reference(draft: _Draft, place: Place, index: int) -> Event:
+def _stale_reference(draft: _Draft, index: int) -> Event | None:
     """The former value, as past."""
+    former = draft.former(TARGET)
+    if former is None:
+        return None
     event = _filler_event(draft, "stale_reference", TARGET, index, None)
-    former = draft.former[TARGET]
     return event.model_copy(update={"op": "mention", "old": former, "says": ("act", "old")})
 
 
-_PLANNED = {"confusable": _confusable, "decoy": _decoy, "stale_reference": _stale_reference}
+_PLANNED: Mapping[SessionKind, Callable[[_Draft, int], Event | None]] = {"confusable": _confusable, "decoy": _decoy, "stale_reference": _stale_reference}
 
 
 def _spare(drawn: Cast, number: int) -> str:
@@ -332,10 +359,8 @@ def _filler_event(draft: _Draft, kind: str, target: str, index: int, value: str 
 # -- probes -----------------------------------------------------------------------------------------------------
 
 
-def _probes(
-    suite: SuiteSpec, condition: Condition, drawn: Cast, events: Sequence[Event], count: int, split: bool
-) -> list[Probe]:
-    found = []
+def _probes(suite: SuiteSpec, condition: Condition, draft: _Draft, count: int, split: bool) -> list[Probe]:
+    drawn, said, found = draft.drawn, draft.said, []
     for number, spec in enumerate(condition.probes):
         if spec.when is not None and (spec.when == "split") != split:
             continue
@@ -343,23 +368,23 @@ def _probes(
         found.append(
             Probe(
                 id=spec.id or f"p{number + 1}", thread=THREAD, type=spec.type, about=member,
-                asked_after=_moment(suite, events, spec.asked_after, count - 1),
+                asked_after=_moment(suite, said, spec.asked_after, count - 1),
                 rival=drawn.members[member].values[role] if role else None,
                 premise=drawn.value(spec.premise) if spec.premise else None,
-                as_of=_moment(suite, events, spec.as_of, count - 1) if spec.as_of else None,
+                as_of=_moment(suite, said, spec.as_of, count - 1) if spec.as_of else None,
             )  # fmt: skip
         )
     return found
 
 
-def _moment(suite: SuiteSpec, events: Sequence[Event], name: str | None, last: int) -> int:
-    """The session after which a name stands: a mark's, an event's (a split one's last part), or the end."""
+def _moment(suite: SuiteSpec, said: Mapping[str, int], name: str | None, last: int) -> int:
+    """The session after which a name stands: a mark's, an event's (the last time or part of it), or the end."""
     if name is None:
         return last
     if name in suite.marks:
         return suite.marks[name] - 1
-    stands = [event.session for event in events if event.id in (name, second_part(name))]
-    return max(stands) if stands else last
+    stands = [said[each] for each in (name, second_part(name)) if each in said]
+    return max(stands, default=last)
 
 
 # -- the counterfactual -----------------------------------------------------------------------------------------
@@ -394,20 +419,18 @@ def _swapped(
     spec: LatentSpec, drawn: Cast, sibling: Condition, given: Mapping[int, Sequence[EventSpec]], places: Sequence[int]
 ) -> LatentSpec:
     stamps = tuple(plan.timestamp for plan in spec.sessions)
-    draft = _Draft(drawn, stamps, [], {**drawn.members, **{m.name: m for m in spec.cast}}, {}, {}, {})
+    draft = _Draft.of(drawn, stamps, {**drawn.members, **{member.name: member for member in spec.cast}})
     plans = []
     for plan in spec.sessions:
         kind, begin = plan.kind, len(draft.events)
         if plan.index in places:
             specs = tuple(given.get(plan.index, ()))
-            kind = "event" if specs else "near_miss"
-            _say(draft, Place(plan.slot, plan.phase, kind, specs), plan.index)
+            kind = _say(draft, Place(plan.slot, plan.phase, "event" if specs else "near_miss", specs), plan.index)
         elif plan.kind == "stale_reference":
             kind = "near_miss"
         else:
             for event in spec.events_of(plan):
                 draft.hear(event)
-                draft.unique(event.id)
         said = tuple(event.id for event in draft.events[begin:])
         plans.append(plan.model_copy(update={"kind": kind, "events": said}))
     return spec.model_copy(

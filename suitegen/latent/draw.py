@@ -114,14 +114,15 @@ def cast(
     for name, member in declared.items():
         own = {role: value for role, value in roles.items() if _owner(role) == name}
         bare = {role.rpartition(".")[2]: value for role, value in own.items()}
-        members[name] = _member(name, member, fact_type, entity, free, dependents, bare, seed)
+        taken = frozenset(other.confusable for other in members.values())
+        members[name] = _member(name, member, fact_type, entity, free, dependents, bare, seed, taken)
     used = {value for role, value in roles.items()}
     spare = tuple(v.value for v in fact_type.values if v.value not in used)
     return Cast(
         fact_type=fact_type,
         members=members,
         spare=shuffled(spare, seed, "spare"),
-        entities=tuple(free) or others,
+        entities=tuple(free),
         changes=_changes(conditions, fact_type, pair, seed),
         seed=seed,
     )
@@ -165,6 +166,7 @@ def _member(
     dependents: Sequence[FactType],
     values: dict[str, str],
     seed: int,
+    taken: frozenset[str | None],
 ) -> Member:
     if declared.depends_on is not None:
         if not dependents:
@@ -177,9 +179,10 @@ def _member(
             depends_on=declared.depends_on,
         )  # fmt: skip
     if declared.attribute == "other":
-        if not fact_type.confusables:
-            raise DesignError(f"fact type {fact_type.id!r} declares no confusables", hint="add one to it")
-        other_attribute = rng(seed, "confusable", name).choice(fact_type.confusables)
+        options = [confusable for confusable in fact_type.confusables if confusable.id not in taken]
+        if not options:
+            raise DesignError(f"fact type {fact_type.id!r} has no confusable left for {name!r}", hint="add one to it")
+        other_attribute = rng(seed, "confusable", name).choice(options)
         return Member(
             name=name, fact_type=fact_type.id, entity=entity, attribute=other_attribute.attribute, values=values,
             confusable=other_attribute.id,

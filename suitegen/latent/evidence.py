@@ -10,29 +10,34 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, count
 
-from suitegen.latent.gold import Facts, dates_of, gold, in_force, prefix
-from suitegen.latent.outline import Outline, bearing, drawn, outline, weighed
-from suitegen.latent.readings import Cut, Row, Telling, smallest_cuts
+from suitegen.latent.gold import Facts, dates_of, in_force, prefix
+from suitegen.latent.outline import Outline, bearing, drawn, outline
+from suitegen.latent.readings import Cut, FieldCuts, Row, Cuttable, smallest_cuts
 from suitegen.model.gold import Atom, FieldEvidence, Gold, Group
 from suitegen.model.latent import Event, LatentSpec, Probe
 
 
 def evidence(events: Iterable[Event], spec: LatentSpec, probe: Probe, answer: Gold) -> tuple[FieldEvidence, ...]:
     """The groups of each field of a probe's gold over a prefix of events."""
-    kept = bearing(tuple(events), spec.cast, probe)
-    shape, runs = outline(kept, spec.cast, probe)
-    found = _cuts_on_day(kept, shape, dates_of(spec)) if probe.type == "as_of" else _cuts(shape)
-    atoms = [[Atom(event=event.id, facet=facet) for event in run] for run in runs for facet in weighed(run[0], probe)]
-    return tuple(
-        FieldEvidence(field=field.name, groups=_groups(cuts, atoms))
-        for field, cuts in zip(answer.fields, found, strict=True)
-    )
+    found = {each.field: each for each in _evidence(tuple(events), spec, probe)}
+    return tuple(found[field.name] for field in answer.fields)
 
 
 def evidence_of(spec: LatentSpec, probe: Probe, facts: Facts) -> tuple[FieldEvidence, ...]:
     """The evidence of a probe of a latent spec."""
-    events = prefix(spec, probe)
-    return evidence(events, spec, probe, gold(events, spec.cast, probe, facts, dates_of(spec)))
+    return _evidence(prefix(spec, probe), spec, probe)
+
+
+def _evidence(events: Sequence[Event], spec: LatentSpec, probe: Probe) -> tuple[FieldEvidence, ...]:
+    kept = bearing(events, spec.cast, probe)
+    shape, runs = outline(kept, spec.cast, probe)
+    found = _cuts_on_day(kept, shape, dates_of(spec)) if probe.type == "as_of" else _cuts(shape)
+    atoms = [
+        [Atom(event=event.id, facet=facet) for event in run]
+        for run, telling in zip(runs, shape.events, strict=True)
+        for facet in telling.says
+    ]
+    return tuple(FieldEvidence(field=field, groups=_groups(cuts, atoms)) for field, cuts in found)
 
 
 def without(events: Iterable[Event], atoms: Iterable[Atom]) -> tuple[Event, ...]:
@@ -48,22 +53,22 @@ def without(events: Iterable[Event], atoms: Iterable[Atom]) -> tuple[Event, ...]
     )
 
 
-def _tellings(events: Iterable[Event]) -> tuple[Telling, ...]:
+def _cuttable(events: Iterable[Event]) -> tuple[Cuttable, ...]:
     bits = count()
-    return tuple(Telling(event, tuple((facet, 1 << next(bits)) for facet in event.says)) for event in events)
+    return tuple(Cuttable(event, tuple((facet, 1 << next(bits)) for facet in event.says)) for event in events)
 
 
 @lru_cache(maxsize=4096)
-def _cuts(shape: Outline) -> tuple[tuple[Cut, ...], ...]:
+def _cuts(shape: Outline) -> tuple[FieldCuts, ...]:
     """By field the smallest cuts for every timeline of an outline."""
     cast, events, probe = drawn(shape)
-    return smallest_cuts([Row(0, _tellings(events))], cast, probe)
+    return smallest_cuts([Row(0, _cuttable(events))], cast, probe)
 
 
-def _cuts_on_day(events: Sequence[Event], shape: Outline, dates: Mapping[int, str]) -> tuple[tuple[Cut, ...], ...]:
+def _cuts_on_day(events: Sequence[Event], shape: Outline, dates: Mapping[int, str]) -> tuple[FieldCuts, ...]:
     """The same where a day is asked for: a date that is cut moves its event to the day on which it was said."""
     cast, nameless, probe = drawn(shape)
-    tellings = _tellings(nameless)
+    tellings = _cuttable(nameless)
     dated = [(at, bit) for at, telling in enumerate(tellings) for facet, bit in telling.facets if facet == "date"]
     rows = []
     for cut in (cut for size in range(len(dated) + 1) for cut in combinations(dated, size)):

@@ -45,7 +45,8 @@ def prefix(spec: LatentSpec, probe: Probe) -> tuple[Event, ...]:
 
 def gold_of(spec: LatentSpec, probe: Probe, facts: Facts) -> Gold:
     """The gold of a probe of a latent spec."""
-    return gold(prefix(spec, probe), spec.cast, probe, facts, dates_of(spec))
+    dates = dates_of(spec) if probe.type == "as_of" else None
+    return gold(prefix(spec, probe), spec.cast, probe, facts, dates)
 
 
 def dates_of(spec: LatentSpec) -> dict[int, str]:
@@ -102,7 +103,7 @@ def _since(event: Event) -> str | None:
 def current(track: Track) -> str:
     """The accepted value, or unknown, uncertain, forgotten, absent."""
     if track.state == "active":
-        return track.intervals[-1].value
+        return _said(track.intervals[-1])
     return {"disputed": UNCERTAIN, "pending": "unknown", "invalidated": "unknown", "forgotten": "forgotten"}.get(
         track.state, "absent"
     )
@@ -119,7 +120,12 @@ def previous(track: Track) -> str:
     if track.state in ("forgotten", "never"):
         return "forgotten" if track.state == "forgotten" else "absent"
     index = previous_index(track)
-    return "none" if index is None else track.intervals[index].value
+    return "none" if index is None else _said(track.intervals[index])
+
+
+def _said(interval: Interval) -> str:
+    """The value of an interval, or unknown."""
+    return "unknown" if interval.value is None else interval.value
 
 
 def changed(track: Track) -> str:
@@ -183,10 +189,15 @@ def source_of_value(ledger: Ledger, about: str, value: str) -> str:
     """Who told a value: of the target if it was said of it, else of another entity; none if it never was."""
     for name in (about, *holds_elsewhere(ledger, about, value)):
         track = ledger.track(name)
-        told = [each.source for each in (*track.retracted, *rivals_of(track, value), *held(track)) if each.value == value]
-        if told:
-            # What was accepted counts before what was not, and the later before the earlier.
-            return told[-1]
+        # What was accepted counts before what was not, and the later before the earlier.
+        for interval in reversed(held(track)):
+            if interval.value == value:
+                return interval.source
+        for rival in reversed(rivals_of(track, value)):
+            return rival.source
+        for retracted in reversed(track.retracted):
+            if retracted.value == value:
+                return retracted.source
     return "none"
 
 
@@ -195,12 +206,14 @@ def source_of_value(ledger: Ledger, about: str, value: str) -> str:
 
 def _value_field(name: str, answer: str, track: Track, facts: Facts, probe: Probe) -> GoldField:
     """A value field; every other value that was said of the target is a rival."""
-    said = [each.value for each in (*track.intervals, *track.rivals, *track.retracted, *track.gone)]
+    values = [interval.value for interval in track.intervals] + [rival.value for rival in track.rivals]
+    values += [interval.value for interval in (*track.retracted, *track.gone)]
+    said = [value for value in values if value is not None]
     if probe.rival:
         said.append(probe.rival)
     must: tuple[tuple[str, ...], ...] = ()
     if answer == UNCERTAIN:
-        both = sorted({track.intervals[-1].value, *(rival.value for rival in track.disputes)})
+        both = sorted({_said(track.intervals[-1]), *(rival.value for rival in track.disputes)})
         must = tuple(facts.spell(value) for value in both)
     named = {spelled[0] for spelled in must}
     rivals = tuple(facts.spell(v) for v in dict.fromkeys(said) if v != answer and v not in named)
@@ -214,8 +227,9 @@ def _enum(name: str, answer: str) -> GoldField:
     return GoldField(name=name, form="enum", answer=answer)
 
 
-def _why_field(name: str, track: Track, facts: Facts) -> GoldField:
-    step = last_step(track)
+def _why_field(name: str, track: Track, facts: Facts, *, told: bool = True) -> GoldField:
+    """The trigger or reason of the last change; none where there is no such change, or it is not to be told."""
+    step = last_step(track) if told else None
     why = (step.trigger if name == "trigger" else step.reason) if step else None
     keys = facts.triggers if name == "trigger" else facts.reasons
     if why is None:
@@ -240,14 +254,16 @@ def _previous(ledger: Ledger, track: Track, probe: Probe, facts: Facts) -> list[
 
 
 def _original(ledger: Ledger, track: Track, probe: Probe, facts: Facts) -> list[GoldField]:
-    answer = "forgotten" if track.state == "forgotten" else track.intervals[0].value if track.intervals else "absent"
+    answer = "forgotten" if track.state == "forgotten" else _said(track.intervals[0]) if track.intervals else "absent"
     return [_value_field("value", answer, track, facts, probe)]
 
 
 def _trajectory(ledger: Ledger, track: Track, probe: Probe, facts: Facts) -> list[GoldField]:
-    values = [interval.value for interval in track.intervals] if track.state != "forgotten" else []
-    if not values:
+    if track.state == "forgotten" or not track.intervals:
         return [_value_field("values", "forgotten" if track.state == "forgotten" else "absent", track, facts, probe)]
+    values = [interval.value for interval in track.intervals if interval.value is not None]
+    if len(values) < len(track.intervals):
+        return [_value_field("values", "unknown", track, facts, probe)]
     spelled = tuple(facts.spell(value) for value in values)
     return [GoldField(name="values", form="values", answer=" -> ".join(values), answers=spelled, kind=facts.kind)]
 
@@ -289,8 +305,8 @@ def _temporal(ledger: Ledger, track: Track, probe: Probe, facts: Facts) -> list[
         _enum("direction", went),
         _value_field("old", old, track, facts, probe),
         _value_field("new", new, track, facts, probe),
-        _why_field("trigger", track, facts),
-        _why_field("reason", track, facts),
+        _why_field("trigger", track, facts, told=moved),
+        _why_field("reason", track, facts, told=moved),
     ]
 
 

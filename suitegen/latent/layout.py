@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from suitegen.errors import DesignError
 from suitegen.latent.seeds import rng, shuffled
@@ -13,8 +14,7 @@ from suitegen.model.suite import SuiteSpec, Tier
 from suitegen.model.words import PhaseName, SessionKind
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A session's place before it has a number: its slot, phase, kind and the events it says."""
 
     slot: str
@@ -118,7 +118,7 @@ def _places(name: PhaseName, body: object, drawn: Lengths) -> list[Place]:
 
 
 def _number(key: str, places: Sequence[Place]) -> list[Place]:
-    return [replace(place, slot=f"{key}.{number}") for number, place in enumerate(places)]
+    return [place._replace(slot=f"{key}.{number}") for number, place in enumerate(places)]
 
 
 def align(members: Sequence[tuple[Stretch, ...]], seed: int) -> tuple[tuple[Stretch, ...], ...]:
@@ -200,10 +200,10 @@ def deal_kinds(places: Sequence[Place], suite: SuiteSpec, has_former: bool, ment
         between += [i for i in before if i < encoded]
         before = [i for i in before if i > encoded]
     for index, kind in zip(before, _apportion(suite.mix, len(before), seed, "before"), strict=True):
-        dealt[index] = replace(dealt[index], kind=kind)
+        dealt[index] = dealt[index]._replace(kind=kind)
     kinds = _after_kinds(suite, len(after), has_former, mention_after, seed)
     for index, kind in zip(after, kinds, strict=True):
-        dealt[index] = replace(dealt[index], kind=kind)
+        dealt[index] = dealt[index]._replace(kind=kind)
     return tuple(dealt)
 
 

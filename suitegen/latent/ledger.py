@@ -55,7 +55,8 @@ class Step(NamedTuple):
 class Interval(NamedTuple):
     """A stretch of time in which a target held a value."""
 
-    value: str
+    value: str | None
+    """None where the text shows that there was another value, and does not say which."""
     source: str
     ended: bool = False
     """Whether a mention says that it has ended."""
@@ -213,11 +214,7 @@ def _recalled(track: Track, event: Event, says: Says) -> Track:
         return track
     at = _last(track, event.old)
     if at is None:
-        # The old value of a change stood right before it; any other one is only known to be earlier.
-        at = len(track.intervals) if event.op in ("update", "restore", "correct") else 0
-        intervals = (*track.intervals[:at], Interval(event.old, _told(event, says)), *track.intervals[at:])
-        opened = tuple(step._replace(follows=True) for step in track.opened) if at == 0 else track.opened
-        track = track._replace(intervals=intervals, opened=opened)
+        track, at = _placed(track, event, says)
     if event.op in ("reactivate", "reinforce"):
         return track._replace(state="active") if track.state == "never" else track
     if event.op == "mention" and "act" in says:
@@ -226,7 +223,25 @@ def _recalled(track: Track, event: Event, says: Says) -> Track:
     return track
 
 
-def _last(track: Track, value: str) -> int | None:
+def _placed(track: Track, event: Event, says: Says) -> tuple[Track, int]:
+    """The track with a former value that was not said so far, and where it stands."""
+    assert event.old is not None
+    interval = Interval(event.old, _told(event, says))
+    if event.op in ("update", "restore", "correct"):
+        # The old value of a change stood right before it; so it is that of a change without value before it.
+        if track.opened and track.opened[-1].open and not _completes(track, event, says):
+            track = track._replace(opened=(*track.opened[:-1], _closed(track.opened[-1])))
+        return track._replace(intervals=(*track.intervals, interval)), len(track.intervals)
+    at = _last(track, None)
+    if at is not None:
+        filled = interval._replace(changed=True)
+        return track._replace(intervals=(*track.intervals[:at], filled, *track.intervals[at + 1 :])), at
+    # Any other one is only known to be earlier.
+    opened = tuple(step._replace(follows=True) for step in track.opened)
+    return track._replace(intervals=(interval, *track.intervals), opened=opened), 0
+
+
+def _last(track: Track, value: str | None) -> int | None:
     """Index of the latest interval with the value."""
     return next((at for at in range(len(track.intervals) - 1, -1, -1) if track.intervals[at].value == value), None)
 
@@ -238,12 +253,12 @@ def _assert(track: Track, event: Event, says: Says) -> Track:
     """remember, reinforce: the value as it stands."""
     if "value" not in says or event.value is None:
         return track
-    if track.holds(event.value):
-        return track._replace(state="active") if track.state in ("never", "invalidated", "forgotten") else track
-    if track.state in ("never", "forgotten"):
-        interval = Interval(event.value, _told(event, says))
-        return track._replace(state="active", intervals=(*track.intervals, interval))
-    return track
+    if track.state not in ("never", "forgotten"):
+        valid = track.state != "invalidated" or not track.holds(event.value)
+        return track if valid else track._replace(state="active")
+    interval = () if track.holds(event.value) else (Interval(event.value, _told(event, says)),)
+    gone = tuple(each for each in track.gone if each.value != event.value)
+    return track._replace(state="active", intervals=(*track.intervals, *interval), gone=gone)
 
 
 def _change(track: Track, event: Event, says: Says) -> Track:
@@ -254,18 +269,37 @@ def _change(track: Track, event: Event, says: Says) -> Track:
         return track
     value = event.value if valued or _goes_back(track, event, says) else None
     track = _undisputed(track)
-    step = _step(track, event, said) or Step(event.id, _told(event, says), follows=bool(track.intervals))
-    opened = track.opened[:-1] if track.opened and track.opened[-1] is step else track.opened
+    if _completes(track, event, says):
+        opened, step = track.opened[:-1], track.opened[-1]
+    else:
+        track = _overtaken(track)
+        opened, step = track.opened, Step(event.id, _told(event, says), follows=bool(track.intervals))
     step = _explained(step, event, says)._replace(said=step.said or said, valued=step.valued or valued)
     if value is None:
         return track._replace(state="pending", opened=(*opened, step))
-    # Once closed, nothing can complete it: by which event it was opened is beside the point.
-    step = step._replace(open=False, event="")
+    step = _closed(step)
+    intervals = (*track.intervals, Interval(value, step.source, changed=True))
     if track.holds(value):
-        # A value that already holds is only confirmed.
-        return track._replace(state="active", opened=(*opened, step) if step.said else opened)
-    interval = Interval(value, step.source, changed=True)
-    return track._replace(state="active", opened=(*opened, step), intervals=(*track.intervals, interval))
+        if not step.said:
+            # A value that already holds is only confirmed.
+            return track._replace(state="active", opened=opened)
+        # Who comes back to a value was away from it.
+        intervals = (*track.intervals, Interval(None, step.source, changed=True), intervals[-1])
+    return track._replace(state="active", opened=(*opened, step), intervals=intervals)
+
+
+def _overtaken(track: Track) -> Track:
+    """The track once another change comes: a value that was still to be said is none that will be said."""
+    if not track.opened or not track.opened[-1].open:
+        return track
+    step = track.opened[-1]
+    intervals = (*track.intervals, Interval(None, step.source, changed=True))
+    return track._replace(opened=(*track.opened[:-1], _closed(step)), intervals=intervals)
+
+
+def _closed(step: Step) -> Step:
+    """The step once nothing can complete it: which event opened it is beside the point."""
+    return step._replace(open=False, event="")
 
 
 def _goes_back(track: Track, event: Event, says: Says) -> bool:
@@ -274,13 +308,12 @@ def _goes_back(track: Track, event: Event, says: Says) -> bool:
     return back and any(interval.value == event.value for interval in track.intervals)
 
 
-def _step(track: Track, event: Event, said: bool) -> Step | None:
-    """The change whose new value is still to be said, when this event completes it."""
+def _completes(track: Track, event: Event, says: Says) -> bool:
+    """Whether the event says the value that the last change still lacks."""
     if not track.opened or not track.opened[-1].open:
-        return None
-    last = track.opened[-1]
-    completes = event.refs.get("completes") == last.event or (track.state == "pending" and not said)
-    return last if completes else None
+        return False
+    said = "act" in says or "trigger" in says
+    return event.refs.get("completes") == track.opened[-1].event or (track.state == "pending" and not said)
 
 
 def _explained(step: Step, event: Event, says: Says) -> Step:
@@ -317,7 +350,7 @@ def _corrected_unseen(track: Track, value: str | None, source: str) -> Track:
         return track
     if track.holds(value):
         return track._replace(state="active", opened=track.opened[:-1])
-    step = track.opened[-1]._replace(open=False, event="")
+    step = _closed(track.opened[-1])
     intervals = (*track.intervals, Interval(value, source, changed=True))
     return track._replace(state="active", opened=(*track.opened[:-1], step), intervals=intervals)
 

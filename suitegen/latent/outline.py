@@ -11,9 +11,9 @@ from typing import NamedTuple, TypeAlias
 
 from suitegen.latent.ledger import act_counts
 from suitegen.model.latent import Event, Member, Probe
-from suitegen.model.words import Facet, Op, ProbeType
+from suitegen.model.words import Facet, Op, ProbeType, Source, Speaker, Strength
 
-_Names: TypeAlias = Callable[[str | None], str | None]
+_Names: TypeAlias = Callable[[str], str]
 
 ASK_WHY: tuple[ProbeType, ...] = ("temporal", "trigger", "reason")
 """Probe types that a change's trigger or reason can answer."""
@@ -59,94 +59,140 @@ def _idle(event: Event, probe: Probe) -> bool:
 
 def weighed(event: Event, probe: Probe) -> tuple[Facet, ...]:
     """The facets of an event on which a probe's gold can depend."""
-    matters: dict[Facet, bool] = {
-        "act": act_counts(event) and (event.op != "mention" or probe.type == "change"),
-        "value": event.value is not None,
-        "old": event.old is not None,
-        "reason": probe.type in ASK_WHY,
-        "source": event.source != event.speaker,
-        "date": event.effective is not None and probe.type == "as_of",
-        "rejection": "resolves" in event.refs,
-    }
-    return tuple(facet for facet in event.says if matters.get(facet, True))
+
+    def matters(facet: Facet) -> bool:
+        match facet:
+            case "act":
+                return act_counts(event) and (event.op != "mention" or probe.type == "change")
+            case "value" | "old":
+                return getattr(event, facet) is not None
+            case "reason":
+                return probe.type in ASK_WHY
+            case "source":
+                return event.source != event.speaker
+            case "date":
+                return event.effective is not None and probe.type == "as_of"
+            case "rejection":
+                return "resolves" in event.refs
+        return True
+
+    return tuple(facet for facet in event.says if matters(facet))
 
 
 # -- without names ----------------------------------------------------------------------------------------------
 
 
+class Part(NamedTuple):
+    """A cast member without its name."""
+
+    name: str
+    entity: str
+    attribute: str
+    depends_on: str | None
+
+
+class Telling(NamedTuple):
+    """An event without the names of what it speaks of; it says only what matters."""
+
+    id: str
+    op: Op
+    target: str
+    value: str | None
+    old: str | None
+    speaker: Speaker
+    source: Source
+    strength: Strength
+    says: tuple[Facet, ...]
+    refs: tuple[tuple[str, str], ...]
+    change_id: str | None
+    trigger: str | None
+    reason: str | None
+    scope: str | None
+    effective: str | None
+
+
+class Asked(NamedTuple):
+    """A probe without the names of what it asks about."""
+
+    type: ProbeType
+    about: str
+    rival: str | None
+    premise: str | None
+    as_of: int | None
+
+
 class Outline(NamedTuple):
-    """The cast, the events and the probe of a timeline; names are numbers in the order of their first use."""
+    """What bears on a probe; names are numbers in the order of their first use."""
 
-    cast: tuple[tuple[object, ...], ...]
-    events: tuple[tuple[object, ...], ...]
-    probe: tuple[object, ...]
+    cast: tuple[Part, ...]
+    events: tuple[Telling, ...]
+    probe: Asked
 
 
-_CAST = ("name", "entity", "attribute", "depends_on")
-_EVENT = (
-    "id", "target", "value", "old", "change_id", "trigger", "reason", "effective", "refs",
-    "op", "speaker", "source", "strength", "scope", "says",
-)  # fmt: skip
-_PROBE = ("about", "rival", "premise", "type", "as_of")
 _REPEATED: tuple[Op, ...] = ("remember", "reinforce", "reactivate", "mention")
 """Ops of which a repetition adds nothing."""
 
 
 def _numbers(prefix: str) -> _Names:
-    """A function that gives each name a number at its first use, and None to None."""
+    """A function that gives each name a number at its first use."""
     known: dict[str, str] = {}
-    return lambda name: None if name is None else known.setdefault(name, f"{prefix}{len(known)}")
+    return lambda name: known.setdefault(name, f"{prefix}{len(known)}")
 
 
 def outline(events: Sequence[Event], cast: Sequence[Member], probe: Probe) -> tuple[Outline, list[list[Event]]]:
     """The outline of events that bear on a probe, and the events that each of its events stands for.
 
-    Nothing refers to most events: their ids are empty, so that those that say the same are the
-    same. Events that repeat one facet stand as one: a smallest cut takes all of them or none.
+    Events that repeat one facet stand as one: a smallest cut takes all of them or none.
     """
-    member, entity, attribute = (_numbers(prefix) for prefix in ("m", "e", "a"))
+    member, entity, attribute, value = (_numbers(prefix) for prefix in ("m", "e", "a", "v"))
     told = {probe.about, *(event.target for event in events)}
-    members = tuple(
-        (
+    parts = tuple(
+        Part(
             member(each.name), entity(each.entity), attribute(each.attribute),
             member(each.depends_on) if each.depends_on in told else None,
         )
         for each in cast if each.name in told
     )  # fmt: skip
-    value = _numbers("v")
-    rows: list[tuple[object, ...]] = []
+    rows: list[Telling] = []
     runs: list[list[Event]] = []
     for event, row in zip(events, _nameless(events, probe, member, value), strict=True):
-        repeats = event.op in _REPEATED and len(weighed(event, probe)) == 1 and probe.type != "as_of"
-        if repeats and rows and rows[-1] == row:
+        if rows and rows[-1] == row and row.op in _REPEATED and len(row.says) == 1 and probe.type != "as_of":
             runs[-1].append(event)
         else:
             rows.append(row)
             runs.append([event])
-    asked = (member(probe.about), value(probe.rival), value(probe.premise), probe.type, probe.as_of)
-    return Outline(members, tuple(rows), asked), runs
+    rival, premise = (None if name is None else value(name) for name in (probe.rival, probe.premise))
+    return Outline(parts, tuple(rows), Asked(probe.type, member(probe.about), rival, premise, probe.as_of)), runs
 
 
-def _nameless(events: Sequence[Event], probe: Probe, member: _Names, value: _Names) -> Iterator[tuple[object, ...]]:
-    why: _Names = _numbers("c") if probe.type in ASK_WHY else lambda _: None
+def _nameless(events: Sequence[Event], probe: Probe, member: _Names, value: _Names) -> Iterator[Telling]:
+    """The events without names.
+
+    Nothing refers to most events: their ids are empty, so that those that say the same are the
+    same. The texts of changes are left out unless the probe asks for them.
+    """
+    why, asks = _numbers("c"), probe.type in ASK_WHY
     sought = {event.refs[kind] for event in events for kind in ("completes", "resolves") if kind in event.refs}
     ids = {event.id: str(number) if event.id in sought else "" for number, event in enumerate(events)}
     for event in events:
-        yield (
-            ids[event.id], member(event.target), value(event.value), value(event.old), why(event.change_id),
-            why(event.trigger), why(event.reason), event.effective if probe.type == "as_of" else None,
-            tuple((kind, ids.get(ref) or "none") for kind, ref in event.refs.items()),
-            event.op, event.speaker, event.source, event.strength, event.scope, weighed(event, probe),
+        yield Telling(
+            id=ids[event.id], op=event.op, target=member(event.target),
+            value=None if event.value is None else value(event.value),
+            old=None if event.old is None else value(event.old),
+            speaker=event.speaker, source=event.source, strength=event.strength, says=weighed(event, probe),
+            refs=tuple((kind, ids.get(ref) or "none") for kind, ref in event.refs.items()),
+            change_id=why(event.change_id) if asks and event.change_id is not None else None,
+            trigger=why(event.trigger) if asks and event.trigger is not None else None,
+            reason=why(event.reason) if asks and event.reason is not None else None,
+            scope=event.scope, effective=event.effective if probe.type == "as_of" else None,
         )  # fmt: skip
 
 
 def drawn(shape: Outline) -> tuple[tuple[Member, ...], tuple[Event, ...], Probe]:
     """The cast, events and probe of an outline."""
-    cast = [dict(zip(_CAST, each, strict=True)) for each in shape.cast]
-    told = [dict(zip(_EVENT, each, strict=True)) for each in shape.events]
-    asked = dict(zip(_PROBE, shape.probe, strict=True))
+    told = [{**telling._asdict(), "refs": dict(telling.refs)} for telling in shape.events]
     return (
-        tuple(Member.model_validate({**each, "fact_type": "", "values": {}}) for each in cast),
-        tuple(Event.model_validate({**each, "refs": dict(each["refs"]), "thread": "", "session": 0}) for each in told),
-        Probe.model_validate({**asked, "id": "", "thread": "", "asked_after": 0}),
+        tuple(Member.model_validate({**part._asdict(), "fact_type": "", "values": {}}) for part in shape.cast),
+        tuple(Event.model_validate({**each, "thread": "", "session": 0}) for each in told),
+        Probe.model_validate({**shape.probe._asdict(), "id": "", "thread": "", "asked_after": 0}),
     )

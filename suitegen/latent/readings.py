@@ -20,11 +20,13 @@ from suitegen.model.words import Facet
 
 Cut: TypeAlias = int
 """A set of facets, one bit each."""
+FieldCuts: TypeAlias = tuple[str, tuple[Cut, ...]]
+"""A field with cuts of which none holds another."""
 State: TypeAlias = tuple[Track, ...]
 """The tracks of all members, in the order of the cast."""
 
 
-class Telling(NamedTuple):
+class Cuttable(NamedTuple):
     """An event with the facets that may be cut from it, each with its bit."""
 
     event: Event
@@ -35,7 +37,7 @@ class Telling(NamedTuple):
         cuts = (cut for size in range(len(self.facets) + 1) for cut in combinations(self.facets, size))
         return tuple((sum(bit for _, bit in cut), tuple(f for f, bit in self.facets if (f, bit) not in cut)) for cut in cuts)
 
-    def dateless(self) -> Telling:
+    def dateless(self) -> Cuttable:
         """The same with its date out of reach, as where the order of the events is given."""
         return self._replace(facets=tuple(each for each in self.facets if each[0] != "date"))
 
@@ -44,11 +46,11 @@ class Row(NamedTuple):
     """Events in the order in which they count, with what was cut to make them stand so."""
 
     cut: Cut
-    tellings: tuple[Telling, ...]
+    tellings: tuple[Cuttable, ...]
 
 
-def smallest_cuts(rows: Sequence[Row], cast: Sequence[Member], probe: Probe) -> tuple[tuple[Cut, ...], ...]:
-    """The smallest cuts that change each field of a probe's gold, in the order of the fields.
+def smallest_cuts(rows: Sequence[Row], cast: Sequence[Member], probe: Probe) -> tuple[FieldCuts, ...]:
+    """The smallest cuts that change each field of a probe's gold.
 
     Args:
         rows: all orders in which cuts can make the events stand; the first is that of the whole text.
@@ -73,7 +75,7 @@ def smallest_cuts(rows: Sequence[Row], cast: Sequence[Member], probe: Probe) -> 
                 if all(wrong):
                     # Whatever else were cut, these cuts would be part of it.
                     del front[state]
-    return tuple(tuple(kept) for kept in changing)
+    return tuple((field.name, tuple(kept)) for field, kept in zip(whole, changing, strict=True))
 
 
 def _add(kept: list[Cut], cuts: Iterable[Cut]) -> None:
@@ -93,6 +95,9 @@ class _Replay:
         self.members = {member.name: member for member in cast}
         self.probe = probe
         self.start: State = tuple(blank(cast).track(name) for name in self.members)
+        self.corrects = tuple(
+            any(event.op == "correct" for event in self.events[number + 1 :]) for number in range(len(self.events))
+        )
         self.ends: dict[tuple[int, State], tuple[GoldField, ...]] = {}
 
     def told(self, number: int, front: dict[State, list[Cut]]) -> dict[State, list[Cut]]:
@@ -121,29 +126,34 @@ class _Replay:
         return Ledger(self.members, dict(zip(self.members, state, strict=True)))
 
     def _next(self, number: int, state: State, says: Says) -> State:
-        after = tell(self._ledger(state), self.events[number], says)
-        corrects = any(event.op == "correct" for event in self.events[number + 1 :])
-        return tuple(_plain(after.track(name), self.probe, corrects) for name in self.members)
+        before = self._ledger(state)
+        after = tell(before, self.events[number], says)
+        if after is before:
+            return state
+        return tuple(_plain(after.tracks[name], self.probe, self.corrects[number]) for name in self.members)
 
 
 def _plain(track: Track, probe: Probe, corrects: bool) -> Track:
     """The track without what no answer and no later event can depend on any more."""
     if track.opened and not corrects:
-        track = track._replace(opened=tuple(_plain_steps(track, probe)))
+        track = track._replace(opened=_plain_steps(track.opened, probe))
     if track.rivals:
         rivals = tuple(each for each in track.rivals if each.disputes or each.event or each.value == probe.rival)
         track = track._replace(rivals=tuple(dict.fromkeys(reversed(rivals)))[::-1])
     return track
 
 
-def _plain_steps(track: Track, probe: Probe) -> Iterator[Step]:
+def _plain_steps(opened: tuple[Step, ...], probe: Probe) -> tuple[Step, ...]:
     """Changes that are shown and closed stay so; only the last one is asked about, and all are counted."""
-    last = track.steps[-1] if track.steps else None
-    for step in track.opened:
-        if step is last or not step.shown:
-            yield step if step.open or not step.shown else step._replace(said=True, valued=True, follows=True)
+    last = max((at for at, step in enumerate(opened) if step.shown), default=-1)
+    plain = []
+    for at, step in enumerate(opened):
+        if at >= last or not step.shown:
+            whole = step.open or not step.shown or (step.said and step.valued and step.follows)
+            plain.append(step if whole else step._replace(said=True, valued=True, follows=True))
         elif probe.type == "changes":
-            yield _COUNTED
+            plain.append(_COUNTED)
+    return tuple(plain)
 
 
 _COUNTED = Step("", "", said=True, valued=True, follows=True, open=False)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -13,8 +13,11 @@ from pydantic import BaseModel
 from suitegen.errors import AuthorError
 from suitegen.library.kinds import FACT_TYPE, GATE, KINDS, PARADIGM, QUESTIONS, SCRIPTS, SUITE, SURFACES, Kind
 from suitegen.library.models import build
-from suitegen.library.problem import Problem, sort_key
+from suitegen.library.nearest import slug
+from suitegen.library.problem import Problem, common, sort_key
+from suitegen.library.reshape import WAYS, Mender, Way, keys, names
 from suitegen.library.shelves import Found, Shelves
+from suitegen.library.templates import RESERVED
 from suitegen.library.yaml import Document, Items, Loc, Node, Scalar, Table, child, plain, read
 from suitegen.model.background import Script, ScriptFile
 from suitegen.model.catalog import Catalog
@@ -57,11 +60,14 @@ class Loaded:
     problems: tuple[Problem, ...]
     """Of files and models, in order of place; the lint adds its own."""
     sources: Mapping[tuple[str, str], Source] = field(repr=False)
-    """By kind and id."""
+    """By kind and id, of all that is named, readable or not."""
     broken: frozenset[tuple[str, str]] = frozenset()
     """Kind and id of things that are there and could not be read; what names them is not to blame."""
     own: frozenset[str] = frozenset()
     """Suites of the nearest shelf, or all if that has none: those that the other files have to serve."""
+    mended: tuple[Loaded, ...] = field(default=(), repr=False)
+    """The same with files of the wrong shape read as far as they go, in several ways; for the lint alone.
+    Empty if there are none."""
 
     def source(self, kind: Kind, name: str) -> Source:
         """Where a thing stands.
@@ -75,18 +81,22 @@ class Loaded:
         """Whether there is such a thing, readable or not."""
         return (kind.name, name) in self.sources or (kind.name, name) in self.broken
 
+    @property
+    def gates(self) -> tuple[GateSpec, ...]:
+        """All gates as far as they can be read, for the names of their validators."""
+        return tuple(gate for loaded in (self, *self.mended) for gate in loaded.catalog.gates.values())
+
 
 def load(shelves: Shelves) -> Loaded:
     """Read every file of the shelves; what is wrong with any of them is a problem, never an exception."""
-    reading = _Reading()
-    for found in shelves.files():
-        reading.file(found)
-    reading.problems += shelves.strays()
-    problems = _unsilenced(reading.problems, {d.path: d for d in reading.documents})
-    catalog = _catalog(reading.things)
-    own = frozenset(name for name in catalog.suites if reading.shelves[SUITE.name, name] == 0)
-    broken = frozenset(reading.broken)
-    return Loaded(catalog, tuple(problems), reading.sources, broken, own or frozenset(catalog.suites))
+    files = [_read(found) for found in shelves.files()]
+    shelved = _Shelved.of(files)
+    mended = [_Shelved.of([_mended(file, way, found) for file in files]) for way, found in _ways(files)]
+    problems = [*shelved.problems(), *_behind(shelved, mended), *shelves.strays()]
+    documents = {file.document.path: file.document for file in shelved.files}
+    return shelved.loaded(
+        tuple(_unsilenced(problems, documents)), tuple(each.loaded(()) for each in mended if shelved.bent)
+    )
 
 
 def refuse(problems: Sequence[Problem]) -> None:
@@ -124,77 +134,167 @@ def _unsilenced(problems: Sequence[Problem], documents: Mapping[str, Document]) 
             yield problem
 
 
-class _Reading:
-    """What was read so far."""
+# -- files ------------------------------------------------------------------------------------------------------
 
-    def __init__(self) -> None:
-        self.things: dict[str, dict[str, BaseModel]] = {name: {} for name in KINDS}
-        self.sources: dict[tuple[str, str], Source] = {}
-        self.problems: list[Problem] = []
-        self.documents: list[Document] = []
-        self.broken: set[tuple[str, str]] = set()
-        self.shelves: dict[tuple[str, str], int] = {}
 
-    def file(self, found: Found) -> None:
-        """Read one file, unless nearer shelves have everything it declares."""
-        document = read(found.path, str(found.path))
-        model, problems = (
-            (None, ()) if document.root is None else build(found.kind.model, document, _tree(found.kind, document.root))
-        )
-        named = _named(found.kind, document)
-        if named and all(self.shelves.get((found.kind.name, name), found.shelf) < found.shelf for name, _ in named):
-            return
-        self.documents.append(document)
-        self.problems += (*document.problems, *problems)
-        if model is None:
-            self.broken.update((found.kind.name, name) for name in (found.path.stem, *(name for name, _ in named)))
-            return
-        self.problems += _misnamed(found.path, document, model)
-        for name, source in named:
-            thing = model.scripts[int(source.base[-1])] if isinstance(model, ScriptFile) else model
-            self._keep(found, name, thing, source)
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file as it was read, or mended."""
 
-    def _keep(self, found: Found, name: str, thing: BaseModel, source: Source) -> None:
-        key = (found.kind.name, name)
-        shelf = self.shelves.setdefault(key, found.shelf)
-        if shelf < found.shelf:
-            return
-        if key in self.sources:
-            first = self.sources[key]
-            at = first.problem("", "", (_id_key(found.kind),))
-            message = f"the {found.kind.name} {name!r} is declared twice: here and at {at.where}"
-            self.problems.append(source.problem("L003", message, (_id_key(found.kind),), hint="rename one of them"))
-            return
-        self.things[found.kind.name][name] = thing
-        self.sources[key] = source
+    found: Found
+    document: Document
+    model: BaseModel | None
+    problems: tuple[Problem, ...]
+    """Those of its shape."""
+    named: tuple[tuple[str, Source], ...]
+    """What it declares."""
+    also: tuple[str, ...] = ()
+    """Other names by which what cannot be read may be meant."""
+
+
+def _read(found: Found) -> _File:
+    document = read(found.path, str(found.path))
+    if document.root is None:
+        return _File(found, document, None, (), (), (found.path.stem,))
+    model, problems = build(found.kind.model, document, _tree(found.kind, document.root))
+    named = _named(found.kind, document)
+    also = () if model is not None else (found.path.stem, *(name for name, _ in named))
+    return _File(found, document, model, problems, named, also)
+
+
+def _ways(files: Sequence[_File]) -> Iterator[tuple[Way, tuple[str, ...]]]:
+    """The ways to mend files, with the names that files may have of each other; none if every file has its shape."""
+    if any(file.model is None and file.document.root is not None for file in files):
+        naming = [file.document.root for file in files if file.found.kind in (SUITE, PARADIGM)]
+        found = tuple(dict.fromkeys(name for root in naming for name in names(root)))
+        yield from ((way, found) for way in WAYS)
+
+
+def _mended(file: _File, way: Way, found: tuple[str, ...]) -> _File:
+    """A file of the wrong shape as far as it goes; any other as it is."""
+    if file.model is not None or file.document.root is None:
+        return file
+    kind, path = file.found.kind, file.found.path
+    known = {_id_key(kind): slug(path.stem), "domain": slug(path.parent.name)}
+    own = tuple(names(file.document.root))
+    uses = tuple(
+        f"{{{{ {name} }}}}" for name in dict.fromkeys((*own, *keys(file.document.root))) if name not in RESERVED
+    )
+    mender = Mender(kind.model, partial(_tree, kind), way, known, tuple(dict.fromkeys((*found, *own))), uses)
+    reshaped = mender.reshape(file.document)
+    named = _named(kind, reshaped.document)
+    return replace(file, document=reshaped.document, model=reshaped.model, problems=reshaped.problems, named=named)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shelved:
+    """Files in their order, with what they declare: of things of one name that of the nearest shelf."""
+
+    files: tuple[_File, ...]
+    """Without those that nearer ones shadow altogether."""
+    things: Mapping[str, Mapping[str, BaseModel]]
+    sources: Mapping[tuple[str, str], Source]
+    shelves: Mapping[tuple[str, str], int]
+    twice: tuple[Problem, ...]
+
+    @classmethod
+    def of(cls, files: Sequence[_File]) -> _Shelved:
+        kept: list[_File] = []
+        things: dict[str, dict[str, BaseModel]] = {name: {} for name in KINDS}
+        sources: dict[tuple[str, str], Source] = {}
+        shelves: dict[tuple[str, str], int] = {}
+        twice: list[Problem] = []
+        for file in files:
+            kind, shelf = file.found.kind, file.found.shelf
+            if file.named and all(shelves.get((kind.name, name), shelf) < shelf for name, _ in file.named):
+                continue
+            kept.append(file)
+            for name, source in file.named:
+                key = (kind.name, name)
+                if shelves.setdefault(key, shelf) < shelf:
+                    continue
+                if key in sources:
+                    twice.append(_twice(kind, name, sources[key], source))
+                    continue
+                sources[key] = source
+                if file.model is not None:
+                    things[kind.name][name] = _thing(file.model, source)
+        return cls(tuple(kept), things, sources, shelves, tuple(twice))
+
+    @property
+    def bent(self) -> bool:
+        """Whether a file has the wrong shape."""
+        return any(file.model is None and file.document.root is not None for file in self.files)
+
+    def problems(self) -> Iterator[Problem]:
+        """What is wrong with the files, and with what they call what they declare."""
+        yield from self.twice
+        for file in self.files:
+            yield from (*file.document.problems, *file.problems)
+            yield from _misnamed(file)
+
+    def loaded(self, problems: tuple[Problem, ...], mended: tuple[Loaded, ...] = ()) -> Loaded:
+        catalog = _catalog(self.things)
+        own = frozenset(name for name in catalog.suites if self.shelves[SUITE.name, name] == 0)
+        broken = frozenset((file.found.kind.name, name) for file in self.files for name in file.also)
+        return Loaded(catalog, problems, self.sources, broken, own or frozenset(catalog.suites), mended)
+
+
+def _behind(shelved: _Shelved, mended: Sequence[_Shelved]) -> Iterator[Problem]:
+    """Mistakes of shape behind others, which showed in every way to mend those; of a kind, one at a place."""
+    said = {_place(problem) for file in shelved.files for problem in file.problems}
+    ways = [[problem for file in way.files for problem in file.problems] for way in mended]
+    for problem in common(ways):
+        if _place(problem) not in said:
+            said.add(_place(problem))
+            yield problem
+
+
+def _place(problem: Problem) -> tuple[str, str, int, int]:
+    return problem.code, problem.path, problem.line, problem.col
 
 
 def _id_key(kind: Kind) -> str:
     return "language" if kind in (SURFACES, QUESTIONS) else "id"
 
 
-def _named(kind: Kind, document: Document) -> list[tuple[str, Source]]:
+def _thing(model: BaseModel, source: Source) -> BaseModel:
+    return model.scripts[int(source.base[-1])] if isinstance(model, ScriptFile) else model
+
+
+def _named(kind: Kind, document: Document) -> tuple[tuple[str, Source], ...]:
     """Names of what a file declares with their places."""
     scripts = document.node(("scripts",)) if kind is SCRIPTS else None
     bases: list[Loc] = (
         [("scripts", index) for index in range(len(scripts.items))] if isinstance(scripts, Items) else [()]
     )
     found = [(document.node((*base, _id_key(kind))), Source(document, base)) for base in bases]
-    return [(node.text, source) for node, source in found if isinstance(node, Scalar) and node.text]
+    return tuple((node.text, source) for node, source in found if isinstance(node, Scalar) and node.text)
 
 
-def _misnamed(path: Path, document: Document, model: BaseModel) -> Iterator[Problem]:
+def _twice(kind: Kind, name: str, first: Source, source: Source) -> Problem:
+    at = first.problem("", "", (_id_key(kind),))
+    message = f"the {kind.name} {name!r} is declared twice: here and at {at.where}"
+    return source.problem("L003", message, (_id_key(kind),), hint="rename one of them")
+
+
+def _misnamed(file: _File) -> Iterator[Problem]:
     """Fact types and wordings are looked for by their file's name, so the name inside must be the same."""
-    stem, folder = path.stem, path.parent.name
-    if isinstance(model, FactType) and model.id != stem:
-        message = f"the id is {model.id!r}, but the file is named {stem!r}"
-        yield document.problem("L001", message, ("id",), hint=f"name the file {model.id}.yaml")
-    if isinstance(model, FactType) and model.domain != folder:
-        message = f"the domain is {model.domain!r}, but the file stands in the folder {folder!r}"
-        yield document.problem("L002", message, ("domain",), hint=f"move the file to {model.domain}/")
-    if isinstance(model, Surfaces | Questions) and model.language != stem:
-        message = f"the language is {model.language!r}, but the file is named {stem!r}"
-        yield document.problem("L001", message, ("language",), hint=f"name the file {model.language}.yaml")
+    kind, path = file.found.kind, file.found.path
+    if kind in (FACT_TYPE, SURFACES, QUESTIONS):
+        yield from _other_name(file, "L001", _id_key(kind), path.stem, "the file is named", "name the file {}.yaml")
+    if kind is FACT_TYPE:
+        folder = path.parent.name
+        yield from _other_name(file, "L002", "domain", folder, "the file stands in the folder", "move the file to {}/")
+
+
+def _other_name(file: _File, code: str, key: str, name: str, where: str, hint: str) -> Iterator[Problem]:
+    """A problem if a key's text is another than a name."""
+    node = file.document.node((key,))
+    # A text that is near the name and no legal name itself is reported as such.
+    if isinstance(node, Scalar) and node.text and name not in (node.text, slug(node.text)):
+        message = f"the {key} is {node.text!r}, but {where} {name!r}"
+        yield file.document.problem(code, message, (key,), hint=hint.format(node.text))
 
 
 # -- options of gates -------------------------------------------------------------------------------------------

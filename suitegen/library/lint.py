@@ -9,7 +9,7 @@ from typing import TypeVar
 from suitegen.library.catalog import Loaded
 from suitegen.library.kinds import FACT_TYPE, GATE, PARADIGM, QUESTIONS, SCRIPTS, SUITE, SURFACES, Kind
 from suitegen.library.nearest import did_you_mean
-from suitegen.library.problem import Problem, sort_key
+from suitegen.library.problem import Problem, common, sort_key
 from suitegen.library.rules import conditions, facts, wordings
 from suitegen.library.rules import suites as designs
 from suitegen.library.rules.base import On, Rule, twice
@@ -36,15 +36,19 @@ def lint(
         suites: ids of the suites that matter, which the other files have to serve; by default those of the
             nearest shelf. A project need not serve the shipped suites that it does not build.
     """
-    loaded = replace(loaded, own=loaded.own if suites is None else suites)
+    ways = [_serving(way, suites) for way in loaded.mended or (loaded,)]
+    ruled = common([list(_problems(way, validators)) for way in ways])
     documents = {source.document.path: source.document for source in loaded.sources.values()}
-    found = [p for p in _problems(loaded, validators) if p.code not in documents[p.path].ignores(p.line)]
+    found = [p for p in (*_ids(loaded), *ruled) if p.code not in documents[p.path].ignores(p.line)]
     return tuple(sorted({*loaded.problems, *found}, key=sort_key))
+
+
+def _serving(loaded: Loaded, suites: frozenset[str] | None) -> Loaded:
+    return loaded if suites is None else replace(loaded, own=suites)
 
 
 def _problems(loaded: Loaded, validators: frozenset[str] | None) -> Iterator[Problem]:
     catalog = loaded.catalog
-    yield from _ids(loaded)
     for name, fact in catalog.fact_types.items():
         yield from _each(loaded, FACT_TYPE, {name: fact}, facts.rules(fact))
     for name, paradigm in catalog.paradigms.items():

@@ -200,6 +200,10 @@ def _kind(group: Sequence[Fault], name: str, node: Node | None, short: str | Non
     hint = f"did you mean {near!r}?" if near else ""
     if not hint and isinstance(node, Scalar):
         hint = f"write [{node.text}]" if "a list" in kinds else f"write {{{short}: {node.text}}}" if short else ""
+    if isinstance(node, Table) and "a list" in kinds:
+        hint = "if it is the only item, put '- ' before it"
+    if isinstance(node, Items) and node.items and all(isinstance(item, Table) for item in node.items) and not words:
+        hint = "leave the '- ' out before each key" if "a mapping (key: value)" in kinds else ""
     return _Words(code, f"{name} is {given}; it takes {meant}", hint)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 _ALIKE = 0.6
 
@@ -16,7 +17,12 @@ def slug(text: str) -> str:
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name most like the given one, or None when none is alike enough."""
-    found = difflib.get_close_matches(name, sorted(set(known)), n=1, cutoff=_ALIKE)
+    return _nearest(name, tuple(sorted(set(known))))
+
+
+@lru_cache(maxsize=4096)
+def _nearest(name: str, known: tuple[str, ...]) -> str | None:
+    found = difflib.get_close_matches(name, known, n=1, cutoff=_ALIKE)
     return found[0] if found else None
 
 

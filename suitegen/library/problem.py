@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from suitegen.model.words import Severity
 
@@ -50,6 +51,14 @@ class Problem:
 def sort_key(problem: Problem) -> tuple[str, int, int, str, str]:
     """Order of problems: by file, place and code."""
     return problem.path, problem.line, problem.col, problem.code, problem.message
+
+
+def common(ways: Sequence[Sequence[Problem]]) -> Iterator[Problem]:
+    """The problems that stand in a file and were found in every way of looking at it; hints may differ."""
+    found = [{replace(problem, hint="") for problem in way} for way in ways]
+    for problem in ways[0] if ways else ():
+        if problem.line and all(replace(problem, hint="") in way for way in found):
+            yield problem
 
 
 def _quoted(line: str, col: int) -> list[str]:

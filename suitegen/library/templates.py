@@ -107,7 +107,7 @@ def _counted_range() -> Callable[..., range]:
 
 _MARK = re.compile(r"\{[{%#]")
 _SIMPLE = re.compile(r"\{\{[-+]?[ \t]*([A-Za-z_][A-Za-z0-9_]*)[ \t]*(?:(\|)[ \t]*cap[ \t]*)?\}\}")
-_RESERVED = frozenset(
+RESERVED = frozenset(
     {"true", "false", "none", "True", "False", "None", "not", "and", "or", "if", "else", "is", "in", "range"}
     | {"self", "super", "loop", "caller", "varargs", "kwargs"}
 )
@@ -213,7 +213,7 @@ def _parts(text: str) -> tuple[str | _Slot, ...] | None:
     parts: list[str | _Slot] = []
     end = 0
     for match in _SIMPLE.finditer(text):
-        if match[1] in _RESERVED or match[0][2] in "-+":
+        if match[1] in RESERVED or match[0][2] in "-+":
             return None
         parts += [text[end : match.start()], _Slot(match[1], match[2] is not None)]
         end = match.end()

@@ -58,15 +58,17 @@ def _kinds(aim: Aim, heard: Heard, sentence: Stretch, holds: bool) -> Iterator[A
     said = heard.said
     if heard.role == "assistant":
         return
-    if turns_down(said, sentence):
+    if turns_down(said, sentence) or (heard.role == "user" and said.has("outdated", sentence)):
         yield "reject"
     near = nearness(aim, heard, sentence)
-    if near < 2 or belongs(aim, heard, sentence, None) == "other":
+    if (near < 2 and not holds) or belongs(aim, heard, sentence, None) == "other":
+        return
+    if said.has("retractions", sentence) or _slips(said, sentence):
+        yield "retract"
+    if near < 2:
         return
     if _asks_to_forget(said, sentence):
         yield "forget"
-    if said.has("retractions", sentence) or _slips(said, sentence):
-        yield "retract"
     if heard.role == "user" and said.has("contradictions", sentence):
         yield "contradict"
     if not holds and not said.asks(sentence):
@@ -97,17 +99,18 @@ def _refers(said: Passage, sentence: Stretch) -> bool:
 
 
 def _asks_to_forget(said: Passage, sentence: Stretch) -> bool:
-    """Whether a word of forgetting is asked for and not just told: not 'I always forget'."""
-    return any(not _told(said, sentence, found) for found in said.find("forgets", sentence))
+    """Whether somebody is asked to forget: not 'I always forget', nor 'maybe you should forget'."""
+    if said.has("hedges", sentence) and not said.has("requests", sentence):
+        return False
+    return any(_asked(said, sentence, found) for found in said.find("forgets", sentence))
 
 
-def _told(said: Passage, sentence: Stretch, found: Found) -> bool:
-    lead = said.slice(Stretch(max(sentence.first, found.first - _LEAD), found.first))
+def _asked(said: Passage, sentence: Stretch, found: Found) -> bool:
+    """Whether a word of forgetting is told to the one spoken to, and not denied."""
     talk = said.wording.talk
-    barred = {*talk.subjects, *talk.others, *said.wording.table.negations}
-    return bool(barred.intersection(lead) - set(talk.addressees)) or said.has("negations", _clamped(sentence, found))
-
-
-def _clamped(sentence: Stretch, found: Found) -> Stretch:
     first = max(sentence.first, found.first - 2)
-    return Stretch(first, max(found.first, first))
+    if said.has("negations", Stretch(first, max(found.first, first))):
+        return False
+    lead = reversed(said.slice(Stretch(said.clause(found.first).first, found.first)))
+    nearest = next((word for word in lead if word in {*talk.subjects, *talk.others, *talk.addressees}), None)
+    return nearest in talk.addressees or (nearest is None and not said.asks(sentence))

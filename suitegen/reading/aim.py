@@ -73,6 +73,8 @@ def resolved(asked: Asked, heard: Collection[Heard]) -> Asked:
     if 2 * counts[rarest] > max(counts):
         return asked
     run = asked.runs[rarest]
+    if run & asked.owner:
+        run |= asked.owner.difference(*asked.runs)
     attribute = asked.attribute - run
     return replace(asked, spelled=run, attribute=attribute or asked.attribute, owner=asked.owner - run)
 
@@ -123,11 +125,16 @@ def _contradicts(pairs: Collection[tuple[str, str]], aim: Aim, said: Passage, se
         for at in range(sentence.first, sentence.last - 1):
             if said.gap(at) not in (" ", "-"):
                 continue
-            if said.stems[at + 1] == head and not said.capital(at) and _distinct(aim, said, at):
+            if said.stems[at + 1] == head and not said.capital(at) and _tells_apart(aim, said, at):
                 return True
             if said.stems[at] == modifier and said.capital(at + 1) and _distinct(aim, said, at + 1):
                 return True
     return False
+
+
+def _tells_apart(aim: Aim, said: Passage, at: int) -> bool:
+    """Whether a word before a head is a modifier of its own: not claims in claims port 5050."""
+    return _distinct(aim, said, at) and not any(found.first <= at <= found.last for found in said.find("reports"))
 
 
 def _distinct(aim: Aim, said: Passage, at: int) -> bool:

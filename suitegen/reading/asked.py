@@ -138,12 +138,20 @@ def _named(said: Passage, found: tuple[Span, ...]) -> Span | None:
         typed = [span for span in found if span.kind == kind and span.sure]
         if typed and not (kind in ("identifier", "number") and all(_owns(said, span) for span in typed)):
             return next(span for span in typed if kind not in ("identifier", "number") or not _owns(said, span))
-    names = [span for span in found if span.kind == "name" and _is_name(said, span)]
+    names = [_begun(said, span) for span in found if span.kind == "name" and _is_name(said, span)]
     free = [span for span in names if not _owns(said, span)]
     if free:
         return free[0]
     mine = bool(set(said.words) & set(said.wording.talk.selves))
     return names[0] if len(names) == 1 and mine else None
+
+
+def _begun(said: Passage, span: Span) -> Span:
+    """A name without the verb that opens the question: Take Ines Duarte."""
+    opening = said.opens(span.first) and span.last - span.first > 1 and said.words[span.first] in said.wording.light
+    if not opening:
+        return span
+    return span._replace(first=span.first + 1, keys=(" ".join(said.words[span.first + 1 : span.last]),))
 
 
 def _is_name(said: Passage, span: Span) -> bool:

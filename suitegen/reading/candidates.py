@@ -20,6 +20,7 @@ _MARK = re.compile(r"[:=|]|->|\s[-–]\s")
 _CLOSE = 2
 _REPORT_REACH = 6
 _REPORTER_REACH = 4
+_WIDEST = 4
 _STRANGERS = 1
 """So many words of something else may stand beside a value that is tied to the target by what came before."""
 
@@ -27,13 +28,22 @@ _STRANGERS = 1
 def nearness(aim: Aim, heard: Heard, sentence: Stretch) -> Nearness:
     """Where the attribute was named, as seen from a sentence."""
     own = heard.said.stems[sentence.first : sentence.last]
-    if aim.names(own) or (aim.names(heard.said.topics) and (heard.role == "tool" or sentence == heard.said.whole)):
-        return 3
-    if aim.names(heard.said.topics | heard.asked):
-        return 2
     if heard.role == "tool":
-        return 0
-    return 1 if aim.names(heard.before) or aim.alias.intersection(own) else 0
+        return _looked_up(aim, heard)
+    if aim.names(own):
+        return 3
+    if aim.names(heard.said.topics):
+        return 2
+    named = bool(aim.named) and aim.named <= set(own)
+    return 1 if named or aim.names(heard.before) or aim.alias.intersection(own) else 0
+
+
+def _looked_up(aim: Aim, heard: Heard) -> Nearness:
+    """The same for a tool's turn: one word of two, of which the request knew nothing, is chance."""
+    topics = heard.said.topics
+    if aim.attribute <= topics or (aim.names(topics) and aim.names(heard.asked)):
+        return 3
+    return 2 if aim.names(heard.asked) else 0
 
 
 def usable(aim: Aim, heard: Heard, stretch: Stretch) -> list[Span]:
@@ -58,8 +68,9 @@ def fits(aim: Aim, heard: Heard, sentence: Stretch, span: Span, near: Nearness) 
         return span.sure and tied(aim, heard, sentence, span)
     if not (_shares(aim, said, span) or _marked(aim, said, span) or tied(aim, heard, sentence, span)):
         return False
-    whole = aim.attribute <= set(said.stems[sentence.first : sentence.last])
-    few = len(foreign(aim, said, said.clause(span.first), span)) <= _STRANGERS
+    whole = aim.attribute <= set(said.stems[sentence.first : sentence.last]) or _joined(aim, said, span)
+    strangers = foreign(aim, said, told(said, said.clause(span.first), span.first), span)
+    few = len([at for at in strangers if at not in said.people]) <= _STRANGERS
     return whole or few or bool(aim.owner)
 
 
@@ -141,7 +152,7 @@ def _is_person(said: Passage, span: Span) -> bool:
 def _trimmed(aim: Aim, said: Passage, span: Span) -> Span:
     """A name without a first word that only a sentence's start made look like one."""
     first = span.first
-    while first < span.last and said.opens(first) and said.words[first] in aim.lower:
+    while first < span.last and said.opens(first) and (said.words[first] in aim.lower or said.cued(first)):
         first += 1
     while span.first < first < span.last and not said.capital(first):
         first += 1
@@ -165,6 +176,18 @@ def _marked(aim: Aim, said: Passage, span: Span) -> bool:
         return False
     clause = said.clause(span.first - 1)
     return aim.names(said.stems[clause.first : clause.last])
+
+
+def _joined(aim: Aim, said: Passage, span: Span) -> bool:
+    """Whether a word of the attribute stands right before a value with a form of its own, or 'is' and it follow."""
+    if span.kind == "name":
+        return False
+    if span.first and said.stems[span.first - 1] in aim.attribute and said.gap(span.first - 1) == " ":
+        return True
+    after = range(span.last, min(span.last + _WIDEST, said.clause(span.first).last))
+    stop = next((at for at in after if said.stems[at] in aim.attribute), span.last)
+    between = said.words[span.last : stop]
+    return bool(set(said.wording.talk.copulas).intersection(between)) and not any(map(said.wording.topical, between))
 
 
 def _counts(aim: Aim, said: Passage, span: Span) -> bool:

@@ -16,6 +16,8 @@ from suitegen.reading.stance import stance
 from suitegen.reading.voices import Heard, Teller, hedged, teller
 
 _SHORT = 2
+_LONGEST = 3
+"""Words of a value that is told of without a word of the target: gluten-free with its verb."""
 
 ActKind = Literal["announce", "reject", "retract", "forget", "restore", "contradict"]
 
@@ -96,7 +98,8 @@ def _stated(aim: Aim, heard: Heard, sentence: Stretch, kind: SpanKind) -> list[C
     if near < 3 and heard.role == "assistant" and not aim.named.intersection(said.stems):
         return []
     if kind == "phrase":
-        options = [] if turns_down(said, sentence) else phrase_spans(aim, heard, sentence)
+        barred = heard.role == "user" and turns_down(said, sentence) and not said.has("slips", sentence)
+        options = [] if barred else phrase_spans(aim, heard, sentence)
     else:
         options = [span for span in usable(aim, heard, sentence) if span.kind == kind]
         options = [span for span in options if fits(aim, heard, sentence, span, near)]
@@ -133,7 +136,7 @@ def _claim(aim: Aim, heard: Heard, sentence: Stretch, span: Span, near: Nearness
 def _compact(aim: Aim, heard: Heard, span: Span) -> bool:
     said = heard.said
     clause = said.clause(span.first)
-    if len(span.keys) > _SHORT or foreign(aim, said, clause, span):
+    if len(span.keys) > _LONGEST or foreign(aim, said, clause, span):
         return False
     if len(aim.alias.intersection(said.stems[clause.first : clause.last])) >= _SHORT:
         return True
@@ -166,6 +169,20 @@ def _credible(found: Sequence[Claim], kind: SpanKind) -> list[Claim]:
     """The claims without those of plain phrases that nothing ties to the target but the talk around them."""
     if kind != "phrase":
         return list(found)
-    sure = [claim.span.keys for claim in found if claim.span.sure]
-    known = (any(same_value(kind, claim.span.keys, keys) for keys in sure) for claim in found)
-    return [claim for claim, backed in zip(found, known, strict=True) if claim.span.sure or claim.compact or backed]
+    known = (any(_backs(other, claim) for other in found) for claim in found)
+    moved = (claim.changes and claim.near == 3 for claim in found)
+    return [
+        claim
+        for claim, backed, moves in zip(found, known, moved, strict=True)
+        if claim.span.sure or claim.compact or backed or moves
+    ]
+
+
+def _backs(claim: Claim, other: Claim) -> bool:
+    """Whether a claim of the same value bears another one out: a sure one, or one of another session."""
+    same = claim is not other and same_value("phrase", claim.span.keys, other.span.keys)
+    return (
+        same
+        and claim.other == other.other
+        and (claim.span.sure or (claim.session != other.session and claim.near == other.near == 3))
+    )

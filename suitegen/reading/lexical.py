@@ -24,6 +24,7 @@ from suitegen.reading.voices import Heard
 
 UNKNOWN = "unknown"
 NONE = "none"
+UNCERTAIN = "uncertain"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def _about(meant: Aim, heard: Sequence[Heard]) -> list[Heard]:
 def _current(state: State) -> str:
     if state.standing == "disputed":
         values = [state.intervals[-1].text, *(rival.claim.text for rival in state.disputes)]
-        return "uncertain: " + " or ".join(dict.fromkeys(values))
+        return f"{UNCERTAIN}: {'; '.join(dict.fromkeys(values))}"
     return state.intervals[-1].text if state.standing == "active" else UNKNOWN
 
 

@@ -16,6 +16,7 @@ _QUOTE_GAP = re.compile(r"[\"'”’]\s+$")
 """The end of a quotation, after which a capital begins a sentence."""
 _CLAUSE_GAP = re.compile(r"[,;:(){}\[\]|=]|\s[-–]+\s|—")
 _OPEN_QUOTE = re.compile(r"[\"“‘']$")
+_PATH = re.compile(r"(?=\S*-)[\w.-]+(?:/[\w.-]+)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +97,13 @@ class Passage:
     def people(self) -> frozenset[int]:
         """Words that are somebody around the speaker: my brother-in-law Goran, a friend."""
         found = [*self.find("kinship_words"), *self.find("relatives")]
-        named = {
-            at
-            for each in found
-            if (at := each.last + 1) < len(self.words) and self.capital(at) and self.gap(at - 1) == " "
-        }
-        return frozenset(named | {at for each in found for at in range(each.first, each.last + 1)})
+        spots = {at for each in found for at in range(each.first, each.last + 1)}
+        for each in found:
+            at = each.last + 1
+            while at < len(self.words) and (self.gap(at - 1) == "-" or (self.capital(at) and self.gap(at - 1) == " ")):
+                spots.add(at)
+                at += 1
+        return frozenset(spots)
 
     def sentence(self, word: int) -> Stretch:
         """The sentence of a word."""
@@ -125,6 +127,11 @@ class Passage:
         """Whether a sentence ends with a question mark."""
         return "?" in self.gap(sentence.last - 1).split("\n")[0]
 
+    def cued(self, word: int) -> bool:
+        """Whether a word is part of a phrase of the tables that makes a statement tentative or second-hand."""
+        lists = ("hedges", "guesses", "hearsay", "reporters", "wishes")
+        return any(found.first <= word <= found.last for name in lists for found in self.cues.get(name, ()))
+
     def slice(self, stretch: Stretch) -> tuple[str, ...]:
         """The words of a stretch."""
         return self.words[stretch.first : stretch.last]
@@ -136,7 +143,18 @@ class Passage:
     @cached_property
     def cues(self) -> Mapping[str, Sequence[Found]]:
         """Where phrases of the tables stand, by the name of their list."""
-        return self.wording.find(self.words)
+        found = self.wording.find(self.words)
+        if not self._paths:
+            return found
+        return {name: [each for each in spots if each.first not in self._paths] for name, spots in found.items()}
+
+    @cached_property
+    def _paths(self) -> frozenset[int]:
+        """Words within a path, which say nothing there: cache in spike/offline-cache."""
+        spots: set[int] = set()
+        for match in _PATH.finditer(self.text):
+            spots.update(at for at, start in enumerate(self.starts) if match.start() <= start < match.end())
+        return frozenset(spots)
 
     def find(self, name: str, stretch: Stretch | None = None) -> Sequence[Found]:
         """Where phrases of a list stand in a stretch, by the passage's word numbers."""

@@ -1,9 +1,9 @@
 """Values without a form of their own: the words of a statement that are not in the question's frame.
 
 A run of words counts only where it stands as a value does: tied to a word of the target
-by a verb of being (``my diet is vegan``), by a mark (``diet: vegan``), by standing right
-before it (``on a vegan diet``), or after a subject with nothing but small words and words
-of the target between (``I commute by tram``).
+by a verb of being (``my diet is vegan``), by a mark (``diet: vegan``), by a role (``coffee
+as a long black``), by standing right before it (``on a vegan diet``), or after a subject
+with nothing but small words and words of the target between (``I commute by tram``).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from suitegen.reading.aim import Aim
+from suitegen.reading.aim import Aim, foreign
 from suitegen.reading.passages import Passage, Stretch
 from suitegen.reading.sentences import told
 from suitegen.reading.spans import Span
@@ -24,34 +24,25 @@ _LONGEST = 4
 _MARK_REACH = 3
 _NAME_REACH = 4
 _WIDEST = 3
-_LEAD = 2
 
 
 def phrase_spans(aim: Aim, heard: Heard, sentence: Stretch) -> list[Span]:
     """The runs of words of a sentence that stand as a value.
 
-    A span is sure where it is tied to a word of the target; without, it can be a value
-    only because of what else is said.
+    A span is sure where its place alone shows it: tied to a word of the target by a verb of
+    being, a mark, 'as', or by touching it. Others can be values only because of what else is said.
     """
     found: list[Span] = []
     for clause in heard.said.clauses:
         if sentence.first <= clause.first and clause.last <= sentence.last:
             found.extend(_of_clause(aim, heard, clause, sentence))
-    return found
+    sure = [span for span in found if span.sure]
+    return sure or found
 
 
 def stated_plainly(aim: Aim, heard: Heard, sentence: Stretch) -> bool:
-    """Whether some run of a sentence is tied to a word of the target by a verb of being, a mark, or by touching it."""
-    said = heard.said
-    for clause in said.clauses:
-        if not (sentence.first <= clause.first and clause.last <= sentence.last):
-            continue
-        topics = [at for at in range(clause.first, clause.last) if said.stems[at] in aim.topic]
-        for first, last in _runs(aim, said, clause):
-            touches = last in topics and said.gap(last - 1) == " " and last - first == 1
-            if touches or _by_verb(said, topics, first, last) or _by_mark(aim, said, first, sentence):
-                return True
-    return False
+    """Whether some run of a sentence is surely a value."""
+    return any(span.sure for span in phrase_spans(aim, heard, sentence))
 
 
 def _of_clause(aim: Aim, heard: Heard, clause: Stretch, sentence: Stretch) -> Iterator[Span]:
@@ -59,12 +50,61 @@ def _of_clause(aim: Aim, heard: Heard, clause: Stretch, sentence: Stretch) -> It
     topics = [at for at in range(clause.first, clause.last) if said.stems[at] in aim.topic]
     for first, last in _runs(aim, said, clause):
         subject = _subject(aim, heard, clause, first)
-        tied = _by_verb(said, topics, first, last) or _by_mark(aim, said, first, sentence)
-        tied = tied or (subject is not None and _verbal(aim, said, clause, subject, first, last))
-        tied = tied or (_moves(said, sentence) and _beside(aim, said, clause, first, last))
-        tied = tied or (bool(aim.named.intersection(said.stems[first:last])) and _alone(aim, said, clause, first, last))
-        if tied or subject is not None:
-            yield Span("phrase", *_widened(aim, said, first, last, clause), said.stems[first:last], tied)
+        between = subject is not None and subject + 1 < first and (subject + 1 in topics or _ahead(aim, said, clause, subject))
+        named = bool(aim.named.intersection(said.stems[first:last])) and _alone(aim, said, clause, first, last)
+        sure = (
+            named
+            or between
+            or (subject is not None and _touches(aim, said, clause, topics, last))
+            or _placed(aim, said, clause, topics, first, last)
+        )
+        sure = sure or _by_mark(aim, heard, first, last, sentence) or _taken_up(aim, said, clause, sentence, first)
+        if sure or subject is not None or (_moves(said, clause) and _beside(aim, said, clause, first, last)):
+            yield Span("phrase", *_widened(aim, said, first, last, clause), said.stems[first:last], sure)
+
+
+def _ahead(aim: Aim, said: Passage, clause: Stretch, subject: int) -> bool:
+    """Whether words of the target, and no others, lead up to the subject: for breakfast I, when I get coffee, I."""
+    lead = Stretch(clause.first, subject)
+    if subject == clause.first and clause.first and said.words[subject] in said.wording.talk.self_subjects:
+        before = said.clause(clause.first - 1)
+        lead = before if said.sentence(subject).holds(before.first) else lead
+    elif subject - clause.first > _WIDEST:
+        return False
+    stems = said.stems[lead.first : lead.last]
+    return bool(aim.topic.intersection(stems)) and not foreign(aim, said, lead, None)
+
+
+def _placed(aim: Aim, said: Passage, clause: Stretch, topics: list[int], first: int, last: int) -> bool:
+    """Whether a run's place beside words of the target shows that it is a value."""
+    return _by_verb(said, topics, first, last) or _by_role(said, topics, first, last)
+
+
+def _touches(aim: Aim, said: Passage, clause: Stretch, topics: list[int], last: int) -> bool:
+    """Whether a word of the target follows right on the run and ends the phrase: a vegan diet, not a vegan diet plan."""
+    if last not in topics or said.gap(last - 1) != " ":
+        return False
+    after = last + 1
+    return after >= clause.last or said.gap(last) != " " or not _own(aim, said, after)
+
+
+def _by_role(said: Passage, topics: list[int], first: int, last: int) -> bool:
+    """Whether 'as', with small words, is what stands between a word of the target and the run."""
+    for at in topics:
+        words = said.words[at + 1 : first] if at < first else said.words[last:at]
+        if set(said.wording.talk.roles).intersection(words) and not any(_says(said, word) for word in words):
+            return True
+    return False
+
+
+def _taken_up(aim: Aim, said: Passage, clause: Stretch, sentence: Stretch, first: int) -> bool:
+    """Whether the clause says what a pronoun is that stands for the target: if it's coffee, it's a long black."""
+    if clause.first == sentence.first or said.words[clause.first] not in said.wording.talk.pronouns:
+        return False
+    before = said.clause(clause.first - 1)
+    spots = range(clause.first, first)
+    ties = any(_is(said, at) for at in spots) and not any(_says(said, said.words[at]) for at in spots)
+    return ties and bool(aim.topic.intersection(said.stems[before.first : before.last]))
 
 
 def _runs(aim: Aim, said: Passage, clause: Stretch) -> list[tuple[int, int]]:
@@ -73,7 +113,7 @@ def _runs(aim: Aim, said: Passage, clause: Stretch) -> list[tuple[int, int]]:
     barred = {at for found in cues for at in range(found.first, found.last + 1)}
     runs: list[list[int]] = []
     for at in range(clause.first, clause.last):
-        if at in barred or not _own(aim, said, at) or at in said.people:
+        if at in barred or not _own(aim, said, at) or at in said.people or _suffix(aim, said, at):
             continue
         if runs and at == runs[-1][-1] + 1 and said.gap(at - 1) in (" ", "-", "'", "’", "/"):
             runs[-1].append(at)
@@ -88,36 +128,68 @@ def _own(aim: Aim, said: Passage, at: int) -> bool:
     return plain and said.stems[at] not in aim.topic and word not in said.wording.light and len(word) > 1
 
 
+def _suffix(aim: Aim, said: Passage, at: int) -> bool:
+    """Whether a word is joined to one of the target: wise in diet-wise."""
+    return at > 0 and said.gap(at - 1) == "-" and said.stems[at - 1] in aim.topic
+
+
+def _is(said: Passage, at: int) -> bool:
+    """Whether a word is a verb of being, also as the end of a pronoun: it's."""
+    talk = said.wording.talk
+    short = said.words[at] == talk.possessive and at > 0 and said.words[at - 1] in talk.pronouns
+    return short or said.words[at] in talk.copulas
+
+
 def _by_verb(said: Passage, topics: list[int], first: int, last: int) -> bool:
     """Whether a verb of being, with small words, is all that stands between a word of the target and the run."""
-    copulas, pronouns = said.wording.talk.copulas, said.wording.talk.pronouns
+    pronouns = said.wording.talk.pronouns
     for at in topics:
         between = range(at + 1, first) if at < first else range(last, at)
-        words = [said.words[step] for step in between if step not in said.people]
-        if at > first and set(pronouns).intersection(words):
+        spots = [step for step in between if step not in said.people]
+        if at > first and any(said.words[step] in pronouns for step in spots):
             continue
-        if any(word in copulas for word in words) and not any(_says(said, word) for word in words):
+        telling = [step for step in spots if _says(said, said.words[step]) and not _aside(said, step)]
+        if any(_is(said, step) and not _meant(said, step) for step in spots) and not telling:
             return True
     return False
+
+
+def _meant(said: Passage, at: int) -> bool:
+    """Whether a verb of being only tells what is meant to be: coffee to be ready; not what used to be."""
+    past = any(found.first <= at <= found.last for found in said.find("past_before"))
+    return said.words[at - 1] in said.wording.talk.arrivals and not past
+
+
+def _aside(said: Passage, at: int) -> bool:
+    """Whether a word only adds to the one before: joined by a hyphen, of choice, what somebody does with it, used to be."""
+    talk, before = said.wording.talk, said.words[at - 1]
+    past = any(found.first <= at <= found.last for found in said.find("past_before"))
+    return past or said.gap(at - 1) == "-" or before in talk.genitives or before in (*talk.self_subjects, *talk.addressees)
 
 
 def _says(said: Passage, word: str) -> bool:
     return said.wording.topical(word) and word not in said.wording.light
 
 
-def _by_mark(aim: Aim, said: Passage, first: int, sentence: Stretch) -> bool:
-    """Whether only a mark, as in a record, stands between a word of the target and the run."""
+def _by_mark(aim: Aim, heard: Heard, first: int, last: int, sentence: Stretch) -> bool:
+    """Whether a mark stands between a word of the target and the run: a record's, or one before a value alone."""
+    said = heard.said
     marks = said.text[said.ends[first - 1] : said.starts[first]] if first else ""
-    near = said.stems[max(sentence.first, first - _MARK_REACH) : first]
-    return any(mark in marks for mark in ":=|") and bool(aim.topic.intersection(near))
+    reach = _MARK_REACH if heard.role == "tool" else 1
+    near = said.stems[max(sentence.first, first - reach) : first]
+    if not any(mark in marks for mark in ":=|") or not aim.topic.intersection(near):
+        return False
+    rest = range(last, said.clause(first).last)
+    return heard.role == "tool" or not any(said.wording.topical(said.words[at]) for at in rest)
 
 
 def _subject(aim: Aim, heard: Heard, clause: Stretch, first: int) -> int | None:
     """The subject before the run in its clause, where only small words and words of the target follow it."""
     said, talk = heard.said, heard.said.wording.talk
-    subjects = {*talk.others, *(talk.addressees if heard.role == "assistant" else talk.self_subjects)}
+    subjects = {*talk.others, *talk.links, *(talk.addressees if heard.role == "assistant" else talk.self_subjects)}
     for at in range(first - 1, clause.first - 1, -1):
-        if said.words[at] in subjects or at in said.people:
+        linked = said.words[at] not in talk.links or (at > 0 and said.gap(at - 1) == " ")
+        if (said.words[at] in subjects and linked) or at in said.people:
             return at
         named = said.capital(at) and not said.opens(at) and at < clause.first + _NAME_REACH
         if named and said.wording.topical(said.words[at]):
@@ -127,16 +199,9 @@ def _subject(aim: Aim, heard: Heard, clause: Stretch, first: int) -> int | None:
     return None
 
 
-def _verbal(aim: Aim, said: Passage, clause: Stretch, subject: int, first: int, last: int) -> bool:
-    """Whether a word of the target stands between subject and run, right after the run, or right before the subject."""
-    behind = last < clause.last and said.stems[last] in aim.topic and said.gap(last - 1) == " "
-    around = said.stems[max(clause.first, subject - _LEAD) : first]
-    return behind or bool(aim.topic.intersection(around))
-
-
-def _moves(said: Passage, sentence: Stretch) -> bool:
-    """Whether a sentence tells of a change, an idea or hearsay, so that less of it needs to say what the value is."""
-    return any(said.has(name, sentence) for name in ("change_cues", "hedges", "wishes", "hearsay", "reports"))
+def _moves(said: Passage, clause: Stretch) -> bool:
+    """Whether a clause tells of a change, an idea or hearsay, so that less of it needs to say what the value is."""
+    return any(said.has(name, clause) for name in ("change_cues", "hedges", "wishes", "hearsay", "reports"))
 
 
 def _beside(aim: Aim, said: Passage, clause: Stretch, first: int, last: int) -> bool:
@@ -164,7 +229,8 @@ def _widened(aim: Aim, said: Passage, first: int, last: int, clause: Stretch) ->
     """The run with words of the target that touch it, and the few small words before it."""
     talk = said.wording.talk
     bounds = {*talk.copulas, *talk.selves, *talk.subjects, *talk.addressees, *talk.others}
-    cues = {at for found in said.find("past_before", clause) for at in range(found.first, found.last + 1)}
+    found = [*said.find("past_before", clause), *said.find("clause_openers", clause)]
+    cues = {at for each in found for at in range(each.first, each.last + 1)}
     while last < clause.last and said.stems[last] in aim.topic and said.gap(last - 1) in (" ", "-"):
         last += 1
     start = first

@@ -10,20 +10,22 @@ _QUESTION_REACH = 2
 
 def only_asks(said: Passage, sentence: Stretch) -> bool:
     """Whether a sentence is a question that states nothing."""
-    if not said.asks(sentence):
-        return False
     opening = said.clause(sentence.first)
+    if not said.asks(sentence) and not _inverted(said, opening):
+        return False
     if said.has("requests", _head(opening, _REQUEST_REACH)):
         return False
     last = said.clause(sentence.last - 1)
+    if _opens_question(said, opening) or not said.asks(sentence):
+        return True
     if last.first > sentence.first and (said.has("tags", last) or _opens_question(said, last)):
         return False
-    return _opens_question(said, opening) or last.first == sentence.first
+    return last.first == sentence.first
 
 
 def turns_down(said: Passage, sentence: Stretch) -> bool:
     """Whether a sentence turns something down; single words of it, such as old, do not suffice."""
-    if said.has("dismissals", sentence) or said.has("outdated", sentence):
+    if said.has("dismissals", sentence):
         return True
     return any(found.last > found.first for found in said.find("rejections", sentence))
 
@@ -43,10 +45,19 @@ def rest_of(said: Passage, without: Stretch | None) -> str:
 
 
 def told(said: Passage, stretch: Stretch, at: int) -> Stretch:
-    """The part of a stretch that is told of a word: what follows the last 'that' before it."""
+    """The part of a stretch that is told of a word: what follows the last 'that' or verb of saying before it."""
     words = said.wording.talk.complementizers
-    that = [spot for spot in range(stretch.first, at) if said.words[spot] in words]
-    return Stretch(that[-1] + 1, stretch.last) if that and that[-1] + 1 < stretch.last else stretch
+    cuts = [spot for spot in range(stretch.first, at) if said.words[spot] in words]
+    cuts += [found.last for found in said.find("reports", Stretch(stretch.first, at))]
+    first = max(cuts, default=stretch.first - 1) + 1
+    return Stretch(first, stretch.last) if first < stretch.last else stretch
+
+
+def _inverted(said: Passage, clause: Stretch) -> bool:
+    """Whether a clause opens as a question does, its mark left out: how do I."""
+    talk = said.wording.talk
+    head = said.words[clause.first : clause.first + 3]
+    return len(head) == 3 and set(head[:2]) <= set(talk.questions) and head[2] in talk.self_subjects
 
 
 def _opens_question(said: Passage, clause: Stretch) -> bool:

@@ -140,6 +140,8 @@ def _past(state: State, claim: Claim, with_new: bool) -> None:
     if held is not None:
         held.ended = held.ended or held is not state.intervals[-1] or not with_new
         return
+    if claim.teller == "assistant":
+        return
     index = len(state.intervals) if with_new or not state.intervals else len(state.intervals) - 1
     state.intervals.insert(index, Interval(claim, claim.teller, ended=True))
     if len(state.intervals) == 1:

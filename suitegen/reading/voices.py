@@ -16,6 +16,7 @@ Teller = Literal["user", "assistant", "tool", "document", "third_party"]
 _ORIGIN_WORDS = 8
 _RIDER_WORDS = 12
 _DOCUMENT_REACH = 4
+_COLON_REACH = 3
 _PURPOSE_REACH = 3
 
 
@@ -71,9 +72,7 @@ def hedged(heard: Heard, sentence: Stretch, at: int, told: Teller) -> bool:
 
 def _considered(said: Passage, sentence: Stretch, at: int) -> bool:
     """Whether a wish or an idea opens what stands at the word."""
-    before = Stretch(sentence.first, at)
-    if before.first == before.last:
-        return False
+    before = Stretch(sentence.first, at + 1)
     wishes = [*said.find("wishes", before), *said.find("conditions", before)]
     return any(not _broken(said, wish.last + 1, at) for wish in wishes)
 
@@ -157,7 +156,7 @@ def _written(said: Passage, sentence: Stretch, at: int, topic: Collection[str]) 
         near = Stretch(word + 1, min(word + 1 + _DOCUMENT_REACH, at))
         if near.first < near.last and (said.has("document_verbs", near) and not _broken(said, word + 1, at)):
             return "document"
-        if ":" in said.text[said.ends[word] : said.starts[at]]:
+        if ":" in said.text[said.ends[word] : said.starts[min(at, word + _COLON_REACH)]]:
             return "document"
     return None
 

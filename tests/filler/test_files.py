@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from suitegen.errors import AuthorError
 from suitegen.filler.files import Files, read_files
-from suitegen.filler.formats import LONGEST_DIALOGUE, LONGEST_TURN
+from suitegen.filler.formats import FORMATS
+from suitegen.filler.talk import LONGEST_DIALOGUE, LONGEST_TURN
 
 HELLO = [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "good day"}]
 
@@ -57,9 +58,10 @@ def test_a_json_list_gives_the_line_of_each_record(tmp_path: Path) -> None:
     files = read(tmp_path, text.encode(), "f.json")
     assert said(files) == [["a", "b"], ["c", "d"]]
     start = text[: text.index('"title"')].rindex("{")
-    assert reports(files) == [
-        (f"f.json:{text.count(chr(10), 0, start) + 1}", "none of the keys messages, turns, but 'title'")
-    ]
+    ((where, why),) = reports(files)
+    assert where == f"f.json:{text.count(chr(10), 0, start) + 1}"
+    assert why.startswith("of none of the formats messages, turns, ShareGPT, ")
+    assert why.endswith(": it has 'title'")
 
 
 def test_a_single_object_over_many_lines_is_one_record(tmp_path: Path) -> None:
@@ -148,21 +150,22 @@ def test_gzipped_files_are_read_even_when_cut(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("record", "reason"),
     [
-        ("just text", "a dialogue is an object"),
-        ({}, "none of the keys messages, turns, but no key"),
-        ({"\ud800": 1}, r"none of the keys messages, turns, but '\ud800'"),
+        ("just text", "a record is not an object"),
+        ({}, "of none of the formats"),
         ({"messages": {}}, "the messages are not a list"),
         ({"messages": ["a"]}, "message 0 is not an object"),
         ({"messages": []}, "no user turn is answered by an assistant turn"),
         ({"messages": [{"role": "user", "content": "a"}]}, "no user turn is answered by an assistant turn"),
-        ({"messages": [{"role": "human", "content": "a"}]}, "message 0: the role 'human' is none of"),
+        ({"messages": [{"role": "narrator", "content": "a"}]}, "message 0: the role 'narrator' is none of"),
         ({"messages": [{"role": ["user"], "content": "a"}]}, "message 0: the role of type list is none of"),
         ({"messages": [{"role": "user", "content": None}]}, "message 0 has no text"),
         ({"messages": [{"role": "user", "content": [{"type": "image"}]}]}, "message 0 has parts that are not text"),
+        ({"messages": [{"role": "user", "content": []}]}, "message 0 has parts that are not text"),
         (dialogue("", "b"), "turn 0 is empty"),
         (dialogue("a", " \u200b\n"), "turn 1 is empty"),
         (dialogue("a\x00", "b"), "turn 0 holds the character U+0000"),
         (dialogue("a", "b\ud83d"), "turn 1 holds the character U+D83D"),
+        (dialogue("a", "caf\ufffd"), "turn 1 holds the character U+FFFD"),
         (dialogue("a", "b" * 200_000), f"turn 1 has 200000 characters, more than {LONGEST_TURN}"),
         (dialogue(*["a" * LONGEST_TURN] * 6), f"the dialogue has 120000 characters, more than {LONGEST_DIALOGUE}"),
     ],
@@ -209,6 +212,26 @@ def test_copies_are_reported_once_and_equal_ids_told_apart(tmp_path: Path) -> No
     assert reports(files) == [("f.jsonl:3", "the same turns as f.jsonl:1; copies left out: 2")]
 
 
+def test_what_is_only_the_beginning_of_a_longer_dialogue_is_left_out(tmp_path: Path) -> None:
+    records = [
+        dialogue("a", "b"),
+        dialogue("a", "b", "c", "d", "e", "f"),
+        dialogue("a", "b", "c", "d"),
+        dialogue("a", "c"),
+    ]
+    files = read(tmp_path, b"".join(map(line, records)))
+    assert said(files) == [["a", "b", "c", "d", "e", "f"], ["a", "c"]]
+    assert reports(files) == [
+        ("f.jsonl:1", "only the beginning of what stands at f.jsonl:2"),
+        ("f.jsonl:3", "only the beginning of what stands at f.jsonl:2"),
+    ]
+
+
+def test_a_report_is_text_that_can_be_printed(tmp_path: Path) -> None:
+    files = read(tmp_path, json.dumps({"\ud800\x1b[31m": 1}).encode())
+    assert all(why.isprintable() for _, why in reports(files))
+
+
 def test_a_folder_is_read_in_order_of_names(tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "z.json").write_bytes(b"[" + line(dialogue("z", "z")) + b"]")
@@ -228,11 +251,15 @@ def test_a_path_without_dialogue_files_is_the_authors_mistake(tmp_path: Path) ->
     assert ".jsonl.gz" in caught.value.problems[0]
 
 
+KEYS = sorted({
+    *(key for each in FORMATS for key in each.keys),
+    *("role", "from", "speaker", "content", "value", "text", "parts", "replies", "parent_id", "message_id", "rank"),
+    *("id", "tool_calls", "function", "speaker_a", "session_1", "haystack_session_ids", "answer_session_ids"),
+})  # fmt: skip
+WORDS = st.text(max_size=5) | st.sampled_from(["user", "assistant", "human", "tool", "system", "[INST]", "[]", "{}"])
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["role", "content", "messages", "id"]), inner)
-    ),
+    st.none() | st.booleans() | st.integers() | st.floats() | WORDS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
     max_leaves=12,
 )
 
@@ -240,7 +267,7 @@ JSON = st.recursive(
 @given(
     st.binary(max_size=80) | st.lists(JSON).map(lambda rows: b"".join(json.dumps(row).encode() + b"\n" for row in rows))
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_whatever_is_in_a_file_reading_it_does_not_fail(data: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
         files = read(Path(folder), data)

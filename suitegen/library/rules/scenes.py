@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import get_args
 
 from suitegen.library.yaml import Loc
 from suitegen.model.paradigm import Condition, EventSpec, SessionSpec
-from suitegen.model.words import Op, Source
+from suitegen.model.words import Op, PhaseName, Source
 
 TARGET = "target"
 ACCEPTED: frozenset[Op] = frozenset({"remember", "update", "correct", "restore"})
 """Ops whose value is the one that holds from then on."""
 MOVES: frozenset[Op] = frozenset({"update", "restore"})
 """Ops after which the value before is a former one."""
+
+
+PHASES: Sequence[str] = get_args(PhaseName)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +114,9 @@ def member_of(role: str) -> str:
 
 def _events(condition: Condition) -> Iterator[Said]:
     for number, phase in enumerate(condition.phases):
-        sessions: Sequence[SessionSpec] = phase.body if isinstance(phase.body, tuple) else ()
-        for index, session in enumerate(sessions):
-            for position, spec in enumerate(session.events):
-                yield Said(spec, session, ("phases", number, phase.name, index, "events", position))
+        # Under the lint, a phase may have several names.
+        for name in sorted(phase.model_fields_set, key=PHASES.index):
+            sessions = getattr(phase, name)
+            for index, session in enumerate(sessions if isinstance(sessions, tuple) else ()):
+                for position, spec in enumerate(session.events):
+                    yield Said(spec, session, ("phases", number, name, index, "events", position))

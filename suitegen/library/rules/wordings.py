@@ -12,7 +12,7 @@ from suitegen.library.rules.suites import own_suites, used_conditions
 from suitegen.library.yaml import Loc
 from suitegen.model.background import Script
 from suitegen.model.surface import Exchange, Questions, Surfaces
-from suitegen.model.words import ProbeType
+from suitegen.model.words import ProbeType, Speaker
 
 OnSurfaces: TypeAlias = On[Surfaces]
 OnQuestions: TypeAlias = On[Questions]
@@ -41,6 +41,7 @@ FIELDS: Mapping[ProbeType, tuple[str, ...]] = {
     "premise": ("holds", "value"),
 }
 """The fields of an answer by probe type."""
+ROLES: Sequence[Speaker] = ("user", "assistant", "tool")
 RIVALS: frozenset[ProbeType] = frozenset({"conflict", "status"})
 """Probe types that always name a rival, in whichever wording."""
 
@@ -84,8 +85,15 @@ def phrases_needed(on: OnSurfaces) -> Iterator[Problem]:
         for lack in (missing_phrase(on.thing, signature), missing_exchange(on.thing, signature)):
             if lack:
                 message = f"{lack} {signature.words}; {', '.join(names)} needs it"
-                field = "exchanges" if lack.startswith("no exchange") else "phrases"
-                yield on.found("L403", message, field, key=True)
+                yield on.found("L403", message, _LACKING[lack], key=True)
+
+
+_LACKING = {
+    "no phrase says": "phrases",
+    "no phrase and riders together say": "riders",
+    "no exchange holds": "exchanges",
+}
+"""What to add to, by what is lacking."""
 
 
 def _needed(on: OnSurfaces) -> Mapping[Signature, tuple[str, ...]]:
@@ -187,7 +195,8 @@ def questions_needed(on: OnQuestions) -> Iterator[Problem]:
         if not lines:
             field = "about_rival" if rival else "asks"
             hint = f"add {field}.{kind}"
-            yield on.found("L409", f"{name} asks {kind} probes, and {field} has no wording for them", hint=hint)
+            message = f"{name} asks {kind} probes, and {field} has no wording for them"
+            yield on.found("L409", message, field, key=True, hint=hint)
 
 
 def fields_needed(on: OnQuestions) -> Iterator[Problem]:
@@ -219,13 +228,19 @@ def _asked(on: OnQuestions) -> dict[tuple[ProbeType, bool], str]:
 
 def script_variables(on: On[Script]) -> Iterator[Problem]:
     """L401, L402: lines of a script that are no templates, or use a slot that it has not."""
-    lines = [pair for i, turn in enumerate(on.thing.turns) for pair in listed(("turns", i, turn.role), turn.lines)]
+    lines = [
+        pair
+        for index, turn in enumerate(on.thing.turns)
+        # Under the lint, a turn may have several roles.
+        for role in ROLES
+        for pair in listed(("turns", index, role), getattr(turn, role))
+    ]
     yield from unknown_variables(on, lines, tuple(on.thing.slots), "this script")
 
 
 def idle_slots(on: On[Script]) -> Iterator[Problem]:
     """L406: a slot that no line uses."""
-    used = {name for turn in on.thing.turns for text in turn.lines for name in states(text)}
+    used = {name for turn in on.thing.turns for role in ROLES for text in getattr(turn, role) for name in states(text)}
     for slot in on.thing.slots:
         if slot not in used:
             yield on.found(

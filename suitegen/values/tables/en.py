@@ -24,7 +24,7 @@ _CHANGE_CUES = (
 )  # fmt: skip
 
 _HEDGES = (
-    "thinking out loud", "daydreaming", "idle reading", "toying with", "caught myself wondering", "wondering what",
+    "thinking out loud", "daydreaming", "idle reading", "caught myself wondering", "wondering what",
     "maybe", "perhaps", "possibly", "probably", "presumably", "supposedly", "apparently", "allegedly", "reportedly",
     "conceivably", "potentially", "might", "might be", "may be", "may have", "could be", "could have",
     "can't be sure", "cannot be sure", "not sure", "not certain", "not entirely sure", "not quite sure", "unsure",

@@ -36,6 +36,8 @@ class Talk:
     """Words of the first person that own something."""
     subjects: tuple[str, ...]
     """Pronouns that begin a clause."""
+    links: tuple[str, ...]
+    """Pronouns that carry a subject into a clause of its own: people who commute."""
     addressees: tuple[str, ...]
     """Words of the second person."""
     others: tuple[str, ...]
