@@ -70,7 +70,7 @@ def _form(event: Event, seen: dict[str, Event]) -> Iterator[str]:
         yield "it says a value and has none"
     if event.states("old") and event.old is None:
         yield "it says a former value and there is none"
-    if event.states("trigger") and event.trigger is None or event.states("reason") and event.reason is None:
+    if (event.states("trigger") and event.trigger is None) or (event.states("reason") and event.reason is None):
         yield "it says why something changed and has no change"
     if event.effective is not None and not event.states("date"):
         yield f"it takes effect on {event.effective}, so it must say the date"
@@ -186,7 +186,9 @@ def _questions(spec: LatentSpec) -> Iterator[str]:
             found += [f"something takes effect on {day}, which may be after the question" for day in later]
         if probe.as_of is not None and probe.as_of > probe.asked_after:
             found.append("it asks for a day after all that it may use")
-        if probe.type in ("status", "conflict") and probe.rival is None or probe.type == "premise" and probe.premise is None:
+        if (probe.type in ("status", "conflict") and probe.rival is None) or (
+            probe.type == "premise" and probe.premise is None
+        ):
             found.append("it names no value")
         yield from (f"probe {probe.id}: {problem}" for problem in found)
 

@@ -87,7 +87,9 @@ def twin_of(condition: Condition) -> Condition:
         if isinstance(phase.body, tuple):
             sessions = tuple(
                 s.model_copy(
-                    update={"events": tuple(_replaced(e, twin.replacement) if e.id == twin.event else e for e in s.events)}
+                    update={
+                        "events": tuple(_replaced(e, twin.replacement) if e.id == twin.event else e for e in s.events)
+                    }
                 )
                 for s in phase.body
             )
@@ -139,7 +141,9 @@ def _cast(
     declared = catalog.paradigms[case.paradigm].conditions
     siblings = [declared[c.sibling] for c in conditions if c.sibling in declared]
     fact_type = catalog.fact_types[case.fact_type]
-    dependents = [catalog.fact_types[name] for name in suite.fact_types if case.fact_type in catalog.fact_types[name].depends_on]
+    dependents = [
+        catalog.fact_types[name] for name in suite.fact_types if case.fact_type in catalog.fact_types[name].depends_on
+    ]
     return cast([*conditions, *siblings], fact_type, case.pair, case.entity_number + draw, dependents, seed)
 
 
@@ -228,9 +232,14 @@ def _spec(
         said = tuple(event.id for event in draft.events[begin:])
         plans.append(
             SessionPlan(
-                index=index, slot=place.slot, phase=place.phase, kind=kind, timestamp=stamps[index],
-                events=said, scene=scenes.get(place.slot, 0),
-            )  # fmt: skip
+                index=index,
+                slot=place.slot,
+                phase=place.phase,
+                kind=kind,
+                timestamp=stamps[index],
+                events=said,
+                scene=scenes.get(place.slot, 0),
+            )
         )
     probes = tuple(_probes(suite, condition, draft, len(plans), variant.split))
     return LatentSpec(
@@ -294,16 +303,23 @@ def _confusable(draft: _Draft, index: int) -> Event | None:
     taken = {member.confusable for member in drawn.members.values()}
     options = [confusable for confusable in drawn.fact_type.confusables if confusable.id not in taken]
     if not options:
-        raise DesignError(f"fact type {drawn.fact_type.id!r} declares no confusable for a filler", hint="add one, or drop them from mix")
+        raise DesignError(
+            f"fact type {drawn.fact_type.id!r} declares no confusable for a filler",
+            hint="add one, or drop them from mix",
+        )
     chosen = options[number % len(options)]
     name = f"confusable_{number % len(options) + 1}"
     value = _spare(drawn, number % len(options) + 1)
     draft.members.setdefault(
         name,
         Member(
-            name=name, fact_type=drawn.fact_type.id, entity=drawn.members[TARGET].entity, attribute=chosen.attribute,
-            values={"value": value}, confusable=chosen.id,
-        ),  # fmt: skip
+            name=name,
+            fact_type=drawn.fact_type.id,
+            entity=drawn.members[TARGET].entity,
+            attribute=chosen.attribute,
+            values={"value": value},
+            confusable=chosen.id,
+        ),
     )
     return _filler_event(draft, "confusable", name, index, value)
 
@@ -323,9 +339,12 @@ def _decoy(draft: _Draft, index: int) -> Event | None:
     draft.members.setdefault(
         name,
         Member(
-            name=name, fact_type=drawn.fact_type.id, entity=drawn.entities[which],
-            attribute=drawn.fact_type.attribute, values={"value": value},
-        ),  # fmt: skip
+            name=name,
+            fact_type=drawn.fact_type.id,
+            entity=drawn.entities[which],
+            attribute=drawn.fact_type.attribute,
+            values={"value": value},
+        ),
     )
     return _filler_event(draft, "decoy", name, index, value)
 
@@ -339,7 +358,11 @@ def _stale_reference(draft: _Draft, index: int) -> Event | None:
     return event.model_copy(update={"op": "mention", "old": former, "says": ("act", "old")})
 
 
-_PLANNED: Mapping[SessionKind, Callable[[_Draft, int], Event | None]] = {"confusable": _confusable, "decoy": _decoy, "stale_reference": _stale_reference}
+_PLANNED: Mapping[SessionKind, Callable[[_Draft, int], Event | None]] = {
+    "confusable": _confusable,
+    "decoy": _decoy,
+    "stale_reference": _stale_reference,
+}
 
 
 def _spare(drawn: Cast, number: int) -> str:
@@ -367,12 +390,15 @@ def _probes(suite: SuiteSpec, condition: Condition, draft: _Draft, count: int, s
         member, _, role = spec.about.partition(".")
         found.append(
             Probe(
-                id=spec.id or f"p{number + 1}", thread=THREAD, type=spec.type, about=member,
+                id=spec.id or f"p{number + 1}",
+                thread=THREAD,
+                type=spec.type,
+                about=member,
                 asked_after=_moment(suite, said, spec.asked_after, count - 1),
                 rival=drawn.members[member].values[role] if role else None,
                 premise=drawn.value(spec.premise) if spec.premise else None,
                 as_of=_moment(suite, said, spec.as_of, count - 1) if spec.as_of else None,
-            )  # fmt: skip
+            )
         )
     return found
 
@@ -402,7 +428,9 @@ def counterfactual(suite: SuiteSpec, catalog: Catalog, case: Case, spec: LatentS
         return None
     sibling = declared[own.sibling]
     drawn = _cast(suite, catalog, case, [condition_of(catalog, case, v) for v in case.variants], spec.draw, spec.seed)
-    groups = [session.events for phase in sibling.phases if phase.name == "perturbation" for session in _body(phase.body)]
+    groups = [
+        session.events for phase in sibling.phases if phase.name == "perturbation" for session in _body(phase.body)
+    ]
     places = [plan.index for plan in spec.sessions if plan.kind == "event" and plan.phase == "perturbation"]
     if not places or not groups:
         return None

@@ -132,9 +132,7 @@ def _owner(role: str) -> str:
     return role.rpartition(".")[0] or TARGET
 
 
-def _roles(
-    conditions: Sequence[Condition], fact_type: FactType, pair: tuple[str, str], seed: int
-) -> dict[str, str]:
+def _roles(conditions: Sequence[Condition], fact_type: FactType, pair: tuple[str, str], seed: int) -> dict[str, str]:
     """Values by role; distinct roles of one condition hold distinct values."""
     drawn = {"initial": pair[0]}
     rest = shuffled([v.value for v in fact_type.values if v.value not in pair], seed, "roles")

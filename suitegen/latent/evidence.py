@@ -12,7 +12,7 @@ from itertools import combinations, count
 
 from suitegen.latent.gold import Facts, dates_of, in_force, prefix
 from suitegen.latent.outline import Outline, bearing, drawn, outline
-from suitegen.latent.readings import Cut, FieldCuts, Row, Cuttable, smallest_cuts
+from suitegen.latent.readings import Cut, Cuttable, FieldCuts, Row, smallest_cuts
 from suitegen.model.gold import Atom, FieldEvidence, Gold, Group
 from suitegen.model.latent import Event, LatentSpec, Probe
 

@@ -178,7 +178,9 @@ def _pad(places: list[Place], count: int, name: str) -> None:
     places.extend(Place(f"pad.{start + i}", "filler", "background") for i in range(count - start))
 
 
-def deal_kinds(places: Sequence[Place], suite: SuiteSpec, has_former: bool, mention_after: bool, seed: int) -> tuple[Place, ...]:
+def deal_kinds(
+    places: Sequence[Place], suite: SuiteSpec, has_former: bool, mention_after: bool, seed: int
+) -> tuple[Place, ...]:
     """Give the filler places their kinds: the suite's mixes, by largest remainder, in a drawn order.
 
     Args:

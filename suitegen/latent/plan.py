@@ -74,16 +74,16 @@ def _groups(suite: SuiteSpec, catalog: Catalog, cell: Cell, fact_types: Sequence
         yield combinations[number % len(combinations)]
 
 
-def _variants(own: dict[str, str | bool], varied: Sequence[Sequence[tuple[str, str | bool]]], twin: bool) -> tuple[Variant, ...]:
+def _variants(
+    own: dict[str, str | bool], varied: Sequence[Sequence[tuple[str, str | bool]]], twin: bool
+) -> tuple[Variant, ...]:
     found = []
     for combination in product(*varied):
         axes = {**own, **dict(combination)}
         words = [_word(name, value) for name, value in combination]
         for is_twin in (False, True) if twin else (False,):
             name = ".".join([*words, *(["twin" if is_twin else "base"] if twin else [])])
-            found.append(
-                Variant(name, str(axes["condition"]), bool(axes["split"]), str(axes["tier"]), is_twin)
-            )
+            found.append(Variant(name, str(axes["condition"]), bool(axes["split"]), str(axes["tier"]), is_twin))
     return tuple(found)
 
 
@@ -97,7 +97,10 @@ def _check(suite: SuiteSpec, catalog: Catalog, cell: Cell) -> None:
         raise DesignError(f"unknown paradigm {cell.paradigm!r}", hint=f"known: {', '.join(sorted(catalog.paradigms))}")
     for name in cell.condition:
         if name not in paradigm.conditions:
-            raise DesignError(f"paradigm {cell.paradigm!r} has no condition {name!r}", hint=f"it has: {', '.join(paradigm.conditions)}")
+            raise DesignError(
+                f"paradigm {cell.paradigm!r} has no condition {name!r}",
+                hint=f"it has: {', '.join(paradigm.conditions)}",
+            )
         if True in cell.split and paradigm.conditions[name].split is None:
             raise DesignError(f"condition {name!r} declares no split", hint="ask for split: false, or declare one")
         if cell.twin and paradigm.conditions[name].twin is None:
@@ -126,8 +129,11 @@ class _Balance:
         chosen = min(
             options,
             key=lambda f: (
-                self.domains[f.domain], self.used[f.id], self.behaviors[f.id, behavior], self.within[f.id, paradigm]
-            ),  # fmt: skip
+                self.domains[f.domain],
+                self.used[f.id],
+                self.behaviors[f.id, behavior],
+                self.within[f.id, paradigm],
+            ),
         )
         self.used[chosen.id] += 1
         self.domains[chosen.domain] += 1
@@ -180,7 +186,9 @@ def _fitting(catalog: Catalog, group: _Group, fact_types: Sequence[FactType]) ->
     fitting = [
         fact_type
         for fact_type in fact_types
-        if fact_type.domain in group.domains and (not named or fact_type.id in named) and _can(catalog, group, fact_type)
+        if fact_type.domain in group.domains
+        and (not named or fact_type.id in named)
+        and _can(catalog, group, fact_type)
     ]
     if not fitting:
         names = ", ".join(dict.fromkeys(variant.condition for variant in group.variants))

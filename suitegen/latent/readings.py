@@ -8,7 +8,7 @@ Provenance semirings (PODS 2007); no subset is searched for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
@@ -35,7 +35,9 @@ class Cuttable(NamedTuple):
     def texts(self) -> tuple[tuple[Cut, Says], ...]:
         """Every cut with the facets that it leaves, the smaller cuts first: the first one cuts nothing."""
         cuts = (cut for size in range(len(self.facets) + 1) for cut in combinations(self.facets, size))
-        return tuple((sum(bit for _, bit in cut), tuple(f for f, bit in self.facets if (f, bit) not in cut)) for cut in cuts)
+        return tuple(
+            (sum(bit for _, bit in cut), tuple(f for f, bit in self.facets if (f, bit) not in cut)) for cut in cuts
+        )
 
     def dateless(self) -> Cuttable:
         """The same with its date out of reach, as where the order of the events is given."""

@@ -95,7 +95,15 @@ class Teller:
         speaker, source = self.draw(st.sampled_from(fields.pop("told", TOLD)))  # type: ignore[call-overload]
         says = (*fields.pop("says"), *(["source"] if source != speaker else []))  # type: ignore[misc]
         return EventSpec.model_validate(
-            {"id": self.id, "op": op, "target": story.name, "speaker": speaker, "source": source, "says": says, **fields}
+            {
+                "id": self.id,
+                "op": op,
+                "target": story.name,
+                "speaker": speaker,
+                "source": source,
+                "says": says,
+                **fields,
+            }
         )
 
     @property
@@ -273,7 +281,9 @@ def conditions(draw: st.DrawFn, most: int = 5) -> Condition:
 
 def _split(draw: st.DrawFn, events: Sequence[EventSpec]) -> SplitSpec | None:
     """One of the updates that can come in two parts."""
-    can = [e.id for e in events if e.op in MOVES[:2] and "value" in e.says and e.refs.keys() <= {"restores", "cascades"}]
+    can = [
+        e.id for e in events if e.op in MOVES[:2] and "value" in e.says and e.refs.keys() <= {"restores", "cascades"}
+    ]
     can = [name for name in can if name is not None]
     return SplitSpec(event=draw(st.sampled_from(can)), gap=draw(st.integers(0, 2))) if can else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -20,7 +21,7 @@ def test_timestamps_rise_within_the_hours_of_the_day(day: date, count: int, seed
     stamps = timestamps(day.isoformat(), [f"slot.{number}" for number in range(count)], seed)
     moments = [datetime.fromisoformat(stamp) for stamp in stamps]
     assert len(moments) == count
-    assert all(later - earlier > timedelta(minutes=20) for earlier, later in zip(moments, moments[1:], strict=False))
+    assert all(later - earlier > timedelta(minutes=20) for earlier, later in pairwise(moments))
     assert all(moment.date() >= day and moment.tzinfo == UTC for moment in moments)
     assert all(EARLIEST <= moment.hour * 60 + moment.minute < LATEST for moment in moments)
 

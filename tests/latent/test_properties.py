@@ -153,7 +153,10 @@ def test_renamed_values_give_the_renamed_gold(data: st.DataObject, spec: LatentS
     names = dict(zip(values, data.draw(st.permutations(values)), strict=True))
     other = renamed(spec, names)
     for probe in asked(data.draw, spec):
-        changes = {"rival": names.get(probe.rival or "", probe.rival), "premise": names.get(probe.premise or "", probe.premise)}
+        changes = {
+            "rival": names.get(probe.rival or "", probe.rival),
+            "premise": names.get(probe.premise or "", probe.premise),
+        }
         counterpart = probe.model_copy(update=changes)
         for (field, proof), (twin, same) in zip(proofs(spec, probe), proofs(other, counterpart), strict=True):
             assert proof == same
@@ -192,11 +195,7 @@ def test_fillers_change_no_gold(data: st.DataObject, condition: Condition, split
 def asked_at_end(draw: st.DrawFn, spec: LatentSpec) -> list[Probe]:
     """Probes at the end that name no day."""
     last = len(spec.sessions) - 1
-    return [
-        probe.model_copy(update={"asked_after": last})
-        for probe in asked(draw, spec)
-        if probe.type != "as_of"
-    ]
+    return [probe.model_copy(update={"asked_after": last}) for probe in asked(draw, spec) if probe.type != "as_of"]
 
 
 def at_end(spec: LatentSpec, probe: Probe) -> Iterator[tuple[GoldField, FieldEvidence]]:
