@@ -50,7 +50,11 @@ def _of_clause(aim: Aim, heard: Heard, clause: Stretch, sentence: Stretch) -> It
     topics = [at for at in range(clause.first, clause.last) if said.stems[at] in aim.topic]
     for first, last in _runs(aim, said, clause):
         subject = _subject(aim, heard, clause, first)
-        between = subject is not None and subject + 1 < first and (subject + 1 in topics or _ahead(aim, said, clause, subject))
+        between = (
+            subject is not None
+            and subject + 1 < first
+            and (subject + 1 in topics or _ahead(aim, said, clause, subject))
+        )
         named = bool(aim.named.intersection(said.stems[first:last])) and _alone(aim, said, clause, first, last)
         sure = (
             named
@@ -164,7 +168,9 @@ def _aside(said: Passage, at: int) -> bool:
     """Whether a word only adds to the one before: joined by a hyphen, of choice, what somebody does with it, used to be."""
     talk, before = said.wording.talk, said.words[at - 1]
     past = any(found.first <= at <= found.last for found in said.find("past_before"))
-    return past or said.gap(at - 1) == "-" or before in talk.genitives or before in (*talk.self_subjects, *talk.addressees)
+    return (
+        past or said.gap(at - 1) == "-" or before in talk.genitives or before in (*talk.self_subjects, *talk.addressees)
+    )
 
 
 def _says(said: Passage, word: str) -> bool:
