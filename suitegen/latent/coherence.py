@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import accumulate, combinations
 
@@ -47,8 +47,10 @@ def _next(ledger: Ledger, event: Event) -> Ledger:
 def _timeline(spec: LatentSpec) -> Iterator[str]:
     """What is wrong with the events, each as it is said after those before it."""
     seen: dict[str, Event] = {}
+    dates = dates_of(spec)
     for event, ledger in zip(spec.events, _stages(spec.events, spec.cast), strict=False):
         found = [*_form(event, seen), *_refs(spec, event, seen, ledger), *_sense(event, ledger)]
+        found += _dates(event, seen, dates)
         yield from (f"{event.id}: {problem}" for problem in found)
         seen[event.id] = event
     completed = {event.refs["completes"] for event in spec.events if "completes" in event.refs}
@@ -58,7 +60,7 @@ def _timeline(spec: LatentSpec) -> Iterator[str]:
             yield f"{event.id}: a split with one part"
 
 
-def _form(event: Event, seen: dict[str, Event]) -> Iterator[str]:
+def _form(event: Event, seen: Mapping[str, Event]) -> Iterator[str]:
     """What can be told from the event alone."""
     if event.id in seen:
         yield "its id stands twice"
@@ -78,7 +80,7 @@ def _form(event: Event, seen: dict[str, Event]) -> Iterator[str]:
         yield "it rejects something and does not say what"
 
 
-def _refs(spec: LatentSpec, event: Event, seen: dict[str, Event], ledger: Ledger) -> Iterator[str]:
+def _refs(spec: LatentSpec, event: Event, seen: Mapping[str, Event], ledger: Ledger) -> Iterator[str]:
     """What is wrong with the events that it refers to."""
     for kind, ref in event.refs.items():
         if ref not in seen:
@@ -94,6 +96,16 @@ def _refs(spec: LatentSpec, event: Event, seen: dict[str, Event], ledger: Ledger
             yield f"it resolves {ref!r}, which brought nothing up"
         if kind == "cascades" and spec.member(event.target).depends_on != earlier.target:
             yield f"it follows from {ref!r}, and does not depend on {earlier.target}"
+
+
+def _dates(event: Event, seen: Mapping[str, Event], dates: Mapping[int, str]) -> Iterator[str]:
+    """What takes effect in another order than it is said."""
+    since = event.effective or dates[event.session]
+    before = [seen[ref] for ref in event.refs.values() if ref in seen]
+    if event.op in ACCEPTED:
+        before += [each for each in seen.values() if each.target == event.target and each.op in ACCEPTED]
+    if any((each.effective or dates[each.session]) > since for each in before):
+        yield f"it takes effect on {since}, before what was said earlier"
 
 
 def _sense(event: Event, ledger: Ledger) -> Iterator[str]:

@@ -24,7 +24,10 @@ def evidence(events: Iterable[Event], spec: LatentSpec, probe: Probe, answer: Go
 
 
 def evidence_of(spec: LatentSpec, probe: Probe, facts: Facts) -> tuple[FieldEvidence, ...]:
-    """The evidence of a probe of a latent spec."""
+    """The evidence of a probe of a latent spec.
+
+    It is a matter of what is the same and what is not: ``facts``, by which values are spelled, do not enter.
+    """
     return _evidence(prefix(spec, probe), spec, probe)
 
 
@@ -60,7 +63,7 @@ def _cuttable(events: Iterable[Event]) -> tuple[Cuttable, ...]:
 
 @lru_cache(maxsize=4096)
 def _cuts(shape: Outline) -> tuple[FieldCuts, ...]:
-    """By field the smallest cuts for every timeline of an outline."""
+    """By field the smallest cuts for every timeline of an outline; most timelines share theirs with others."""
     cast, events, probe = drawn(shape)
     return smallest_cuts([Row(0, _cuttable(events))], cast, probe)
 

@@ -191,16 +191,12 @@ def deal_kinds(
         seed: the draw's.
     """
     dealt = list(places)
-    events = [i for i, place in enumerate(places) if place.kind == "event"]
-    last = events[-1] if events else len(places)
-    first = next((i for i in events if places[i].phase != "encoding"), last)
-    before = [i for i in range(len(places)) if places[i].kind == "background" and i < first]
-    between = [i for i in range(first, last) if places[i].kind == "background"]
-    after = [i for i in range(last + 1, len(places)) if places[i].kind == "background"]
-    if any(places[i].phase == "encoding" for i in events):
-        encoded = max(i for i in events if places[i].phase == "encoding")
-        between += [i for i in before if i < encoded]
-        before = [i for i in before if i > encoded]
+    encoded = [i for i, place in enumerate(places) if place.kind == "event" and place.phase == "encoding"]
+    moved = [i for i, place in enumerate(places) if place.kind == "event" and place.phase != "encoding"]
+    # Between events nothing is dealt; where nothing moves, everything comes before.
+    begin, end = (encoded[-1] + 1 if encoded else 0), (moved[0] if moved else len(places))
+    before = [i for i in range(begin, end) if places[i].kind == "background"]
+    after = [i for i in range(moved[-1] + 1 if moved else len(places), len(places)) if places[i].kind == "background"]
     for index, kind in zip(before, _apportion(suite.mix, len(before), seed, "before"), strict=True):
         dealt[index] = dealt[index]._replace(kind=kind)
     kinds = _after_kinds(suite, len(after), has_former, mention_after, seed)

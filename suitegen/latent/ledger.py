@@ -214,7 +214,7 @@ def _recalled(track: Track, event: Event, says: Says) -> Track:
         return track
     at = _last(track, event.old)
     if at is None:
-        track, at = _placed(track, event, says)
+        track, at = _placed(track, Interval(event.old, _told(event, says)), event, says)
     if event.op in ("reactivate", "reinforce"):
         return track._replace(state="active") if track.state == "never" else track
     if event.op == "mention" and "act" in says:
@@ -223,10 +223,8 @@ def _recalled(track: Track, event: Event, says: Says) -> Track:
     return track
 
 
-def _placed(track: Track, event: Event, says: Says) -> tuple[Track, int]:
+def _placed(track: Track, interval: Interval, event: Event, says: Says) -> tuple[Track, int]:
     """The track with a former value that was not said so far, and where it stands."""
-    assert event.old is not None
-    interval = Interval(event.old, _told(event, says))
     if event.op in ("update", "restore", "correct"):
         # The old value of a change stood right before it; so it is that of a change without value before it.
         if track.opened and track.opened[-1].open and not _completes(track, event, says):

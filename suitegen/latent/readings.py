@@ -67,10 +67,10 @@ def smallest_cuts(rows: Sequence[Row], cast: Sequence[Member], probe: Probe) -> 
             whole = replay.answers(0, replay.start)
             changing = [[] for _ in whole]
         front = {replay.start: [row.cut]}
-        for number in range(len(row.tellings)):
-            front = replay.told(number, front)
+        for number in range(len(row.tellings) + 1):
+            front = replay.told(number - 1, front) if number else front
             for state, cuts in list(front.items()):
-                answers = replay.answers(number + 1, state)
+                answers = replay.answers(number, state)
                 wrong = [not same_answer(*pair) for pair in zip(answers, whole, strict=True)]
                 for kept, is_wrong in zip(changing, wrong, strict=True):
                     _add(kept, cuts if is_wrong else ())

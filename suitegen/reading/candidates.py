@@ -70,7 +70,7 @@ def fits(aim: Aim, heard: Heard, sentence: Stretch, span: Span, near: Nearness) 
         return False
     whole = aim.attribute <= set(said.stems[sentence.first : sentence.last]) or _joined(aim, said, span)
     strangers = foreign(aim, said, told(said, said.clause(span.first), span.first), span)
-    few = len([at for at in strangers if at not in said.people]) <= _STRANGERS
+    few = len([at for at in strangers if at not in said.people and not said.cued(at)]) <= _STRANGERS
     return whole or few or bool(aim.owner)
 
 

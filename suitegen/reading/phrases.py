@@ -85,7 +85,7 @@ def _placed(aim: Aim, said: Passage, clause: Stretch, topics: list[int], first: 
 
 
 def _touches(aim: Aim, said: Passage, clause: Stretch, topics: list[int], last: int) -> bool:
-    """Whether a word of the target follows right on the run and ends the phrase: a vegan diet, not a vegan diet plan."""
+    """Whether a word of the target follows the run and ends the phrase: a vegan diet, not a vegan diet plan."""
     if last not in topics or said.gap(last - 1) != " ":
         return False
     after = last + 1
@@ -165,7 +165,7 @@ def _meant(said: Passage, at: int) -> bool:
 
 
 def _aside(said: Passage, at: int) -> bool:
-    """Whether a word only adds to the one before: joined by a hyphen, of choice, what somebody does with it, used to be."""
+    """Whether a word only adds to the one before: joined by a hyphen, of choice, what somebody does, used to be."""
     talk, before = said.wording.talk, said.words[at - 1]
     past = any(found.first <= at <= found.last for found in said.find("past_before"))
     return (

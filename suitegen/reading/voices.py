@@ -124,7 +124,7 @@ def _origin(said: Passage, stretch: Stretch, topic: Collection[str]) -> Teller |
     talk, wording = said.wording.talk, said.wording
     named = said.slice(stretch)
     own = [word for word in named if word in talk.selves]
-    if any(_is_one(said, word, talk.documents, topic) for word in named):
+    if any(_is_head(said, at, stretch, topic) for at in range(stretch.first, stretch.last)):
         return None if own and own[-1] in talk.self_owners else "document"
     if own and not any(word in talk.relatives or said.has("kinship_words", stretch) for word in named):
         if own[-1] in talk.self_subjects:
@@ -136,6 +136,16 @@ def _origin(said: Passage, stretch: Stretch, topic: Collection[str]) -> Teller |
     if any(word in talk.others for word in named) or any(wording.topical(word) for word in named):
         return "third_party"
     return None
+
+
+def _is_head(said: Passage, at: int, stretch: Stretch, topic: Collection[str]) -> bool:
+    """Whether a word of a noun phrase is a document, and not just what tells people apart: the site engineer."""
+    if not _is_one(said, said.words[at], said.wording.talk.documents, topic):
+        return False
+    after = at + 1
+    if after >= stretch.last or said.gap(at) != " " or said.capital(after):
+        return True
+    return not said.wording.topical(said.words[after]) or _is_head(said, after, stretch, topic)
 
 
 def _is_one(said: Passage, word: str, kinds: Collection[str], topic: Collection[str]) -> bool:

@@ -155,7 +155,7 @@ def _update(teller: Teller, story: Story) -> Fields | None:
         return {**fields, "says": says}
     if teller.some(6):
         says.append("date")
-        fields["effective_days"] = teller.draw(st.integers(0, 6))
+        fields["effective_days"] = teller.draw(st.integers(-3, 6))
     cause = teller.stories["target"].first.get("new")
     if story.name == "dependent" and cause is not None and not fields["refs"]:
         fields["refs"] = {"cascades": cause}

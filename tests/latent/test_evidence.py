@@ -99,6 +99,17 @@ def test_a_date_that_is_said_carries_what_holds_on_a_day() -> None:
     }
 
 
+def test_a_date_before_the_day_it_was_said_carries_what_held_then() -> None:
+    early = event("u", "remember", "B", "act value date", session=3, effective="2026-03-02")
+    days = enumerate(["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04"])
+    sessions = [SimpleNamespace(index=index, timestamp=f"{day}T09:00:00+00:00") for index, day in days]
+    spec: LatentSpec = SimpleNamespace(cast=CAST, sessions=sessions)  # type: ignore[assignment]
+    asked = probe("as_of", as_of=2)
+    (found,) = evidence([early], spec, asked, gold([early], CAST, asked, dates=dates_of(spec)))
+    assert {(atom.event, atom.facet) for group in found.groups for atom in group.of} == {("u", "date"), ("u", "value")}
+    assert [len(group.of) for group in found.groups] == [1, 1]
+
+
 def test_many_changes_stay_quick() -> None:
     changes = [
         event(f"u{n}", "update", f"V{n}", "act value trigger", change_id=f"c{n}", trigger=f"t{n}") for n in range(6)

@@ -12,6 +12,8 @@ from tests.latent.timelines import CAST, ENCODED, FULL, PART_1, RESTORE, TIMELIN
 OTHER_TOOL = event("out2", "challenge", "S", speaker="tool", source="tool")
 RUMOUR = event("t", "challenge", "R", "act value source", source="third_party", strength="weak")
 FORMER_B = event("was", "mention", None, "act old", old="B")
+FORGET = event("f", "forget", None, "act")
+ANEW = event("e", "remember", "C")
 NEXT = event("u2", "update", "C", FULL, **WHY_2)
 UNSAID = UPDATE.model_copy(update={"says": ("act",)})
 X = event("x", "remember", "X", target="dependent")
@@ -57,9 +59,9 @@ CASES: list[tuple[str, list[Event], str, dict[str, str], str]] = [
     ("of who came back", [*ENCODED, RESTORE], "trajectory", {}, "unknown"),
     ("of who came back", [*ENCODED, RESTORE, FORMER_B], "trajectory", {}, "A -> B -> A"),
     # what is forgotten, until it is told anew
-    ("told anew", [*ENCODED, UPDATE, event("f", "forget", None, "act"), event("e", "remember", "C")], "current", {}, "C"),
-    ("told anew", [*ENCODED, UPDATE, event("f", "forget", None, "act"), event("e", "remember", "C")], "original", {}, "C"),
-    ("told anew", [*ENCODED, event("f", "forget", None, "act"), event("e", "remember", "C")], "status", {"rival": "A"}, "past"),
+    ("told anew", [*ENCODED, UPDATE, FORGET, ANEW], "current", {}, "C"),
+    ("told anew", [*ENCODED, UPDATE, FORGET, ANEW], "original", {}, "C"),
+    ("told anew", [*ENCODED, FORGET, ANEW], "status", {"rival": "A"}, "past"),
 ]  # fmt: skip
 
 
@@ -78,7 +80,7 @@ def test_a_new_dispute_is_only_about_the_new_value() -> None:
 
 
 def test_a_forgotten_value_may_not_be_given_once_another_is_told() -> None:
-    events = [*ENCODED, event("f", "forget", None, "act"), event("e", "remember", "C")]
+    events = [*ENCODED, FORGET, ANEW]
     assert gold(events, CAST, probe("current")).field("value").rivals == (("A",),)
 
 

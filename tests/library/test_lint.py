@@ -28,7 +28,7 @@ def test_mistakes_of_all_files_come_in_one_run_and_in_order(project):
     project.put("gate", "checks: [rolles]")
     project.put("suite", "start: someday\nnote: @x")
     found = project.lint()
-    assert [problem.code for problem in found] == ["M001", "M001", "F003", "L501"]
+    assert [problem.code for problem in found] == ["L105", "M001", "L313", "M001", "F003", "L501"]
     project.put("fact-type", "cues: []\nnoun: '{{ x'\n")
     project.put("suite", "start: someday\n")
     found = project.lint()
