@@ -22,7 +22,7 @@ def timestamps(start: str, slots: Sequence[str], seed: int) -> tuple[str, ...]:
     Raises:
         DesignError: ``start`` is no ISO date.
     """
-    day = _day(start) + timedelta(days=rng(seed, "start").randrange(60))
+    day = first_day(start) + timedelta(days=rng(seed, "start").randrange(60))
     moment = datetime.combine(day, time(), UTC)
     stamps = []
     for slot in slots:
@@ -31,7 +31,12 @@ def timestamps(start: str, slots: Sequence[str], seed: int) -> tuple[str, ...]:
     return tuple(stamps)
 
 
-def _day(start: str) -> date:
+def first_day(start: str) -> date:
+    """The earliest day of a history.
+
+    Raises:
+        DesignError: ``start`` is no ISO date.
+    """
     try:
         return date.fromisoformat(start)
     except ValueError as error:

@@ -190,10 +190,13 @@ def _questions(spec: LatentSpec) -> Iterator[str]:
     """Probes to which two answers are right."""
     dates, stages = dates_of(spec), _stages(spec.events, spec.cast)
     for probe in spec.probes:
+        if probe.asked_after not in dates:
+            yield f"probe {probe.id}: it is asked outside of the history"
+            continue
         events = prefix(spec, probe)
         own = [event for event in events if event.target == probe.about]
         later = [event.effective for event in own if event.effective and event.effective > dates[probe.asked_after]]
-        found = list(_history(probe, stages[len(events)].track(probe.about)))
+        found = list(_two_answers(probe, stages[len(events)].track(probe.about)))
         if probe.type != "as_of":
             found += [f"something takes effect on {day}, which may be after the question" for day in later]
         if probe.as_of is not None and probe.as_of > probe.asked_after:
@@ -205,7 +208,8 @@ def _questions(spec: LatentSpec) -> Iterator[str]:
         yield from (f"probe {probe.id}: {problem}" for problem in found)
 
 
-def _history(probe: Probe, track: Track) -> Iterator[str]:
+def _two_answers(probe: Probe, track: Track) -> Iterator[str]:
+    """What the state of things leaves open."""
     values = [interval.value for interval in track.intervals]
     if probe.type == "change" and values and values[-1] in values[:-1]:
         yield "whether something changed, after a value went away and came back"

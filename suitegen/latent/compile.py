@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from suitegen.errors import DesignError
-from suitegen.latent.calendar import days_after, timestamps
+from suitegen.latent.calendar import days_after, first_day, timestamps
 from suitegen.latent.draw import TARGET, Cast, cast, events_in, people
 from suitegen.latent.layout import (
     Lengths,
@@ -24,6 +24,7 @@ from suitegen.latent.layout import (
 from suitegen.latent.ledger import Ledger, tell
 from suitegen.latent.seeds import derive
 from suitegen.model.catalog import Catalog
+from suitegen.model.fact_type import Confusable
 from suitegen.model.latent import Event, LatentSpec, Member, Probe, SessionPlan
 from suitegen.model.paradigm import Condition, EventSpec, ProbeSpec, SessionSpec, Slot
 from suitegen.model.suite import SuiteSpec
@@ -108,13 +109,41 @@ def compile_case(suite: SuiteSpec, catalog: Catalog, case: Case, draw: int) -> t
     Raises:
         DesignError: the fact type cannot give what the conditions need; ``where`` is the case's key.
     """
+    laid = _laid(suite, catalog, case, draw)
+    scenes = _scenes(laid.places)
+    return tuple(
+        _spec(suite, case, variant, condition, laid.drawn, places, scenes, draw)
+        for variant, condition, places in zip(case.variants, laid.conditions, laid.places, strict=True)
+    )
+
+
+def check_case(suite: SuiteSpec, catalog: Catalog, case: Case) -> None:
+    """Refuse a case that cannot be compiled, without compiling it.
+
+    Raises:
+        DesignError: as ``compile_case`` does.
+    """
+    _laid(suite, catalog, case, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """A case before its specs: the members' conditions, their cast, and the places of their histories."""
+
+    conditions: Sequence[Condition]
+    drawn: Cast
+    places: Sequence[tuple[Place, ...]]
+
+
+def _laid(suite: SuiteSpec, catalog: Catalog, case: Case, draw: int) -> _Laid:
     try:
-        return _compile(suite, catalog, case, draw)
+        return _lay(suite, catalog, case, draw)
     except DesignError as error:
         raise DesignError(error.message, where=error.where or case.key, hint=error.hint) from error
 
 
-def _compile(suite: SuiteSpec, catalog: Catalog, case: Case, draw: int) -> tuple[LatentSpec, ...]:
+def _lay(suite: SuiteSpec, catalog: Catalog, case: Case, draw: int) -> _Laid:
+    first_day(suite.start)
     seed = seed_of(suite, case, draw)
     conditions = [condition_of(catalog, case, variant) for variant in case.variants]
     drawn = _cast(suite, catalog, case, conditions, draw, seed)
@@ -127,11 +156,23 @@ def _compile(suite: SuiteSpec, catalog: Catalog, case: Case, draw: int) -> tuple
     former = all(_has_former(condition) for condition in conditions)
     mention = case.number % 4 != 0
     placed = [deal_kinds(places, suite, former, mention, seed) for places in flat]
-    scenes = _scenes(placed)
-    return tuple(
-        _spec(suite, case, variant, condition, drawn, places, scenes, draw)
-        for variant, condition, places in zip(case.variants, conditions, placed, strict=True)
-    )
+    _check_fillers(drawn, {place.kind for places in placed for place in places})
+    return _Laid(conditions, drawn, placed)
+
+
+def _check_fillers(drawn: Cast, kinds: Collection[SessionKind]) -> None:
+    """Whether the planned fillers have something to speak of."""
+    fact_type = drawn.fact_type
+    if "confusable" in kinds and not _free_confusables(drawn):
+        raise DesignError(
+            f"fact type {fact_type.id!r} declares no confusable for a filler", hint="add one, or drop them from mix"
+        )
+    if not drawn.spare and not {"confusable", "decoy"}.isdisjoint(kinds):
+        raise DesignError(
+            f"fact type {fact_type.id!r} has {len(fact_type.values)} values, all of them in a role; "
+            "planned fillers need one more",
+            hint="add values to the fact type",
+        )
 
 
 def _cast(
@@ -296,17 +337,16 @@ def _old(draft: _Draft, spec: EventSpec, value: str | None) -> str | None:
     return draft.holds(spec.target)
 
 
+def _free_confusables(drawn: Cast) -> list[Confusable]:
+    """Those that the condition does not speak of itself: what has its own value, no filler may contradict."""
+    taken = {member.confusable for member in drawn.members.values()}
+    return [confusable for confusable in drawn.fact_type.confusables if confusable.id not in taken]
+
+
 def _confusable(draft: _Draft, index: int) -> Event | None:
     """A like value on another attribute of the same subject."""
     drawn, number = draft.drawn, draft.counts.get("confusable", 0)
-    # What the condition itself speaks of has its own value, which no filler may contradict.
-    taken = {member.confusable for member in drawn.members.values()}
-    options = [confusable for confusable in drawn.fact_type.confusables if confusable.id not in taken]
-    if not options:
-        raise DesignError(
-            f"fact type {drawn.fact_type.id!r} declares no confusable for a filler",
-            hint="add one, or drop them from mix",
-        )
+    options = _free_confusables(drawn)
     chosen = options[number % len(options)]
     name = f"confusable_{number % len(options) + 1}"
     value = _spare(drawn, number % len(options) + 1)
@@ -366,12 +406,7 @@ _PLANNED: Mapping[SessionKind, Callable[[_Draft, int], Event | None]] = {
 
 
 def _spare(drawn: Cast, number: int) -> str:
-    if not drawn.spare:
-        raise DesignError(
-            f"fact type {drawn.fact_type.id!r} has {len(drawn.fact_type.values)} values, all of them in a role; "
-            "planned fillers need one more",
-            hint="add values to the fact type",
-        )
+    """A value that no role has."""
     return drawn.spare[number % len(drawn.spare)]
 
 

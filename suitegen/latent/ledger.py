@@ -139,21 +139,19 @@ def tell(ledger: Ledger, event: Event, says: Says) -> Ledger:
     """The ledger after an event of which the text states these facets."""
     if not says:
         return ledger
-    moved: dict[str, Track] = {}
     if "resolves" in event.refs and ("act" in says or "rejection" in says):
-        moved.update(_settled(ledger.tracks, event.refs["resolves"]))
-    before = moved.get(event.target) or ledger.track(event.target)
+        ledger = _settled(ledger, event.refs["resolves"])
+    before = ledger.track(event.target)
     recalled = _recalled(before, event, says)
-    after = moved[event.target] = _OPS[event.op](recalled, event, says)
-    if event.op == "forget" and event.scope == "entity" and "act" in says:
-        entity = ledger.members[event.target].entity
-        names = [name for name, member in ledger.members.items() if member.entity == entity and name != event.target]
-        moved.update((name, _forgotten(moved.get(name) or ledger.track(name))) for name in names)
-    if after.opened is not recalled.opened and len(after.steps) > len(recalled.steps):
-        moved.update(_doubted(ledger, event.target))
-    if len(moved) == 1 and after is ledger.tracks.get(event.target):
+    after = _OPS[event.op](recalled, event, says)
+    if after is before:
         return ledger
-    return Ledger(ledger.members, {**ledger.tracks, **moved})
+    ledger = Ledger(ledger.members, {**ledger.tracks, event.target: after})
+    if event.op == "forget" and event.scope == "entity" and "act" in says:
+        return _all_forgotten(ledger, event.target)
+    if after.opened is not recalled.opened and len(after.steps) > len(recalled.steps):
+        return _doubted(ledger, event.target)
+    return ledger
 
 
 def _told(event: Event, says: Says) -> str:
@@ -170,17 +168,16 @@ def act_counts(event: Event) -> bool:
 # -- what is said of other events and other members ---------------------------------------------------------------
 
 
-def _settled(tracks: Mapping[str, Track], resolved: str) -> dict[str, Track]:
-    """The tracks on which a rival is settled: the one that the resolved event brought up."""
-    found = {}
-    for name, track in tracks.items():
+def _settled(ledger: Ledger, resolved: str) -> Ledger:
+    """The rival is settled that the resolved event brought up."""
+    tracks = {}
+    for name, track in ledger.tracks.items():
         if any(rival.event == resolved for rival in track.rivals):
             rivals = tuple(_rejected(rival) if rival.event == resolved else rival for rival in track.rivals)
-            track = track._replace(rivals=rivals)
-            if track.state == "disputed" and not track.disputes:
-                track = track._replace(state="active")
-            found[name] = track
-    return found
+            settled = track._replace(rivals=rivals)
+            ends = track.state == "disputed" and not settled.disputes
+            tracks[name] = settled._replace(state="active") if ends else settled
+    return Ledger(ledger.members, {**ledger.tracks, **tracks})
 
 
 def _rejected(rival: Rival) -> Rival:
@@ -201,11 +198,22 @@ def _undisputed(track: Track) -> Track:
     return track._replace(rivals=tuple(_overruled(rival) for rival in track.rivals))
 
 
-def _doubted(ledger: Ledger, cause: str) -> dict[str, Track]:
+def _doubted(ledger: Ledger, cause: str) -> Ledger:
     """A changed cause leaves the values that depend on it unsure."""
     names = [name for name, member in ledger.members.items() if member.depends_on == cause]
-    tracks = {name: ledger.track(name) for name in names}
-    return {name: track._replace(state="invalidated") for name, track in tracks.items() if track.state == "active"}
+    sure = {name: track for name in names if (track := ledger.track(name)).state == "active"}
+    if not sure:
+        return ledger
+    return Ledger(
+        ledger.members, {**ledger.tracks, **{name: track._replace(state="invalidated") for name, track in sure.items()}}
+    )
+
+
+def _all_forgotten(ledger: Ledger, about: str) -> Ledger:
+    """All attributes of a member's entity are forgotten; the member itself is already."""
+    entity = ledger.members[about].entity
+    names = [name for name, member in ledger.members.items() if member.entity == entity and name != about]
+    return Ledger(ledger.members, {**ledger.tracks, **{name: _forgotten(ledger.track(name)) for name in names}})
 
 
 def _recalled(track: Track, event: Event, says: Says) -> Track:
@@ -272,10 +280,18 @@ def _change(track: Track, event: Event, says: Says) -> Track:
     else:
         track = _overtaken(track)
         opened, step = track.opened, Step(event.id, _told(event, says), follows=bool(track.intervals))
-    step = _explained(step, event, says)._replace(said=step.said or said, valued=step.valued or valued)
+    step = Step(
+        event=step.event if value is None else "",
+        source=step.source,
+        said=step.said or said,
+        valued=step.valued or valued,
+        follows=step.follows,
+        open=value is None,
+        trigger=_why(event, event.trigger) if "trigger" in says else step.trigger,
+        reason=_why(event, event.reason) if "reason" in says else step.reason,
+    )
     if value is None:
         return track._replace(state="pending", opened=(*opened, step))
-    step = _closed(step)
     intervals = (*track.intervals, Interval(value, step.source, changed=True))
     if track.holds(value):
         if not step.said:
@@ -296,7 +312,7 @@ def _overtaken(track: Track) -> Track:
 
 
 def _closed(step: Step) -> Step:
-    """The step once nothing can complete it: which event opened it is beside the point."""
+    """The step once nothing can complete it: which event opened it is beside the point from then on."""
     return step._replace(open=False, event="")
 
 
@@ -314,12 +330,8 @@ def _completes(track: Track, event: Event, says: Says) -> bool:
     return event.refs.get("completes") == track.opened[-1].event or (track.state == "pending" and not said)
 
 
-def _explained(step: Step, event: Event, says: Says) -> Step:
-    if event.change_id is None:
-        return step
-    trigger = Why(event.change_id, event.trigger) if "trigger" in says and event.trigger else step.trigger
-    reason = Why(event.change_id, event.reason) if "reason" in says and event.reason else step.reason
-    return step._replace(trigger=trigger, reason=reason)
+def _why(event: Event, text: str | None) -> Why | None:
+    return Why(event.change_id, text) if event.change_id is not None and text is not None else None
 
 
 def _correct(track: Track, event: Event, says: Says) -> Track:

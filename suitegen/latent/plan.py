@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from suitegen.errors import DesignError
-from suitegen.latent.compile import Case, Variant, compile_case, condition_of
+from suitegen.latent.compile import Case, Variant, check_case, condition_of
 from suitegen.latent.draw import value_pairs
 from suitegen.latent.seeds import derive, shuffled
 from suitegen.model.catalog import Catalog
@@ -43,7 +43,7 @@ def plan(suite: SuiteSpec, catalog: Catalog, mean_tokens: int = 250) -> tuple[Ca
         for group in _groups(suite, catalog, cell, fact_types):
             cases.append(_case(suite, catalog, group, balance, mean_tokens))
     for case in cases:
-        compile_case(suite, catalog, case, 0)
+        check_case(suite, catalog, case)
     return tuple(cases)
 
 

@@ -152,8 +152,7 @@ def _is_named(wanted: Asked, state: State, claim: Claim) -> bool:
     """Whether a claim states the value that the question names."""
     if wanted.named is not None and wanted.named.kind == state.kind:
         return same_value(state.kind, wanted.named.keys, claim.span.keys)
-    shared = len(wanted.spelled & claim.stems)
-    return 2 * shared > min(len(wanted.spelled), len(claim.stems)) > 0
+    return 2 * len(wanted.spelled & claim.stems) > len(wanted.spelled) > 0
 
 
 def _rival(wanted: Asked, state: State) -> Rival | None:

@@ -146,6 +146,11 @@ def test_a_question_with_two_answers(events: list[Event], asked: Probe, problem:
     assert problems(spec_of(events, [asked]), PLAIN) == (f"probe p: {problem}",)
 
 
+def test_a_question_comes_after_some_session() -> None:
+    spec = spec_of(ENCODED, [probe("current").model_copy(update={"asked_after": -1})])
+    assert problems(spec, PLAIN) == ("probe p: it is asked outside of the history",)
+
+
 def test_a_question_as_of_a_day_is_proved_by_the_dates() -> None:
     dated = event("u", "update", "B", "act value date", effective="2026-03-02")
     late = event("z", "mention", "Z", strength="weak")

@@ -260,7 +260,7 @@ TALK = Talk(
         "trace", "story", "brings", "led", "event", "speak", "speaks", "good", "hear", "belonging", "meant", "open",
         "impossible", "throughout", "short", "count", "zero", "included", "number", "unchanged", "stayed", "possible",
         "based", "gone", "holding", "values", "truth", "answered", "moments", "nowadays", "actually", "dates", "back",
-        "telling", "saying", "counts", "long", "anywhere", "away", "chatted", "person", "itself", "bears", "concerns",
+        "telling", "saying", "counts", "anywhere", "away", "chatted", "person", "itself", "bears", "concerns",
         "concerned", "list", "along", "exactly", "answers",
     ),
     heads=(
