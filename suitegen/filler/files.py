@@ -84,11 +84,16 @@ def _found(path: Path, name: str, license: str) -> Iterator[_Entry | Skipped]:
 
 
 def _read(record: Record, name: str, license: str) -> Iterator[_Entry | Skipped]:
+    where, empty = f"{name}:{record.line}", True
     try:
         for talk in talks(record.value):
+            empty = False
             yield _made(talk, record.line, name, license)
     except Unfit as error:
-        yield Skipped(f"{name}:{record.line}", str(error))
+        yield Skipped(where, str(error))
+        return
+    if empty:
+        yield Skipped(where, "it holds no dialogue")
 
 
 def _made(talk: Talk, line: int, name: str, license: str) -> _Entry | Skipped:
