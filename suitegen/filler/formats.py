@@ -48,9 +48,8 @@ def talks(value: object) -> Iterator[Talk]:
         Unfit: the record is of no known format, or not made as its format says.
     """
     fields = _fields(value, "a record")
-    found = _format(fields)
-    if found is not None:
-        yield from found.read(fields)
+    if _format(fields) is not None:
+        yield from _told(fields)
         return
     held = fields.get("data")
     inner = {str(number): item for number, item in enumerate(held)} if isinstance(held, list) else fields
@@ -60,14 +59,25 @@ def talks(value: object) -> Iterator[Talk]:
         yield from _inside(name, _fields(item, name))
 
 
-def _inside(name: str, item: Fields) -> Iterator[Talk]:
-    """The dialogues of a record in a record."""
-    found = _format(item)
+def _told(record: Fields) -> Iterator[Talk]:
+    """The dialogues of a record by its own format."""
+    found = _format(record)
     if found is None:
-        yield Talk(_refused(str(_unknown(item))), item, name)
-        return
-    for talk in found.read(item):
-        yield Talk(talk.said, item, "/".join(filter(None, (name, talk.label))))
+        raise _unknown(record)
+    talk = None
+    for talk in found.read(record):
+        yield talk
+    if talk is None:
+        raise Unfit("there is no session in it")
+
+
+def _inside(name: str, record: Fields) -> Iterator[Talk]:
+    """The dialogues of a record in a record; what is wrong with one does not touch the others."""
+    try:
+        for talk in _told(record):
+            yield Talk(talk.said, record, "/".join(filter(None, (name, talk.label))))
+    except Unfit as error:
+        yield Talk(_refused(str(error)), record, name)
 
 
 def _format(record: Fields) -> Format | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import accumulate, combinations
+from typing import NamedTuple
 
 from suitegen.latent.draw import TARGET
 from suitegen.latent.evidence import evidence, without
@@ -94,6 +95,9 @@ def _refs(spec: LatentSpec, event: Event, seen: Mapping[str, Event], ledger: Led
             yield f"it restores {ref!r}, which said another value"
         if kind == "resolves" and not (earlier.op in ("challenge", "mention") and earlier.states("value")):
             yield f"it resolves {ref!r}, which brought nothing up"
+        disputes = ledger.track(earlier.target).disputes
+        if kind == "resolves" and any(each.value == earlier.value and each.event != ref for each in disputes):
+            yield f"it resolves {ref!r}, and the same value stays disputed by another event"
         if kind == "cascades" and spec.member(event.target).depends_on != earlier.target:
             yield f"it follows from {ref!r}, and does not depend on {earlier.target}"
 
@@ -228,33 +232,43 @@ def _two_answers(probe: Probe, track: Track) -> Iterator[str]:
 
 def _proofs(spec: LatentSpec) -> Iterator[str]:
     """Every gold follows from its evidence alone, and changes when one whole group is removed."""
-    stages = _stages(spec.events, spec.cast)
+    replayed = _Replayed(spec, _stages(spec.events, spec.cast), {event.id: n for n, event in enumerate(spec.events)})
     for probe in spec.probes:
-        events = prefix(spec, probe)
-        whole = _answer(spec, stages, probe, events)
+        whole = replayed.left(probe, ())
         cuts: dict[tuple[Atom, ...], list[GoldField]] = {}
         alone: dict[frozenset[str], list[GoldField]] = {}
-        for found in evidence(events, spec, probe, whole):
+        for found in evidence(prefix(spec, probe), spec, probe, whole):
             field = whole.field(found.field)
             for group in found.groups:
                 cuts.setdefault(group.of, []).append(field)
             if found.groups:
                 alone.setdefault(frozenset(atom.event for group in found.groups for atom in group.of), []).append(field)
         for atoms, fields in cuts.items():
-            left = _answer(spec, stages, probe, without(events, atoms))
-            yield from (f"probe {probe.id}: {problem}" for problem in _unneeded(atoms, fields, left))
+            problems = _unneeded(atoms, fields, replayed.left(probe, atoms))
+            yield from (f"probe {probe.id}: {problem}" for problem in problems)
         for ids, fields in alone.items():
-            left = _answer(spec, stages, probe, tuple(event for event in events if event.id in ids))
-            yield from (f"probe {probe.id}: {problem}" for problem in _unproved(fields, left))
+            yield from (f"probe {probe.id}: {problem}" for problem in _unproved(fields, replayed.alone(probe, ids)))
 
 
-def _answer(spec: LatentSpec, stages: Sequence[Ledger], probe: Probe, events: tuple[Event, ...]) -> Gold:
-    """What the events answer; as far as they are the spec's own, they are not replayed again."""
-    if probe.type == "as_of":
-        return gold(events, spec.cast, probe, dates=dates_of(spec))
-    pairs = zip(events, spec.events, strict=False)
-    same = next((number for number, (event, own) in enumerate(pairs) if event is not own), len(events))
-    return answered(reduce(_next, events[same:], stages[same]), probe)
+class _Replayed(NamedTuple):
+    """A spec with the ledgers of its replay, and where each event stands."""
+
+    spec: LatentSpec
+    stages: Sequence[Ledger]
+    places: Mapping[str, int]
+
+    def left(self, probe: Probe, atoms: Sequence[Atom]) -> Gold:
+        """What a probe's events answer without some facets; those before the first cut are not replayed again."""
+        events = prefix(self.spec, probe)
+        if probe.type == "as_of":
+            return gold(without(events, atoms), self.spec.cast, probe, dates=dates_of(self.spec))
+        first = min((self.places[atom.event] for atom in atoms), default=len(events))
+        return answered(reduce(_next, without(events[first:], atoms), self.stages[first]), probe)
+
+    def alone(self, probe: Probe, ids: Collection[str]) -> Gold:
+        """What some of a probe's events answer without the others."""
+        events = tuple(event for event in prefix(self.spec, probe) if event.id in ids)
+        return gold(events, self.spec.cast, probe, dates=dates_of(self.spec) if probe.type == "as_of" else None)
 
 
 def _unneeded(atoms: Iterable[Atom], fields: Iterable[GoldField], left: Gold) -> Iterator[str]:

@@ -6,16 +6,18 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from typing import TypeVar
 
 from pydantic import BaseModel
 
 from suitegen.errors import AuthorError
+from suitegen.library.editing import keys, names
 from suitegen.library.kinds import FACT_TYPE, GATE, KINDS, PARADIGM, QUESTIONS, SCRIPTS, SUITE, SURFACES, Kind
 from suitegen.library.models import build
 from suitegen.library.nearest import slug
 from suitegen.library.problem import Problem, common, sort_key
-from suitegen.library.reshape import WAYS, Mender, Way, keys, names
+from suitegen.library.reshape import WAYS, Mender, Way
 from suitegen.library.shelves import Found, Shelves
 from suitegen.library.templates import RESERVED
 from suitegen.library.yaml import Document, Items, Loc, Node, Scalar, Table, child, plain, read
@@ -62,9 +64,12 @@ class Loaded:
     sources: Mapping[tuple[str, str], Source] = field(repr=False)
     """By kind and id, of all that is named, readable or not."""
     broken: frozenset[tuple[str, str]] = frozenset()
-    """Kind and id of things that are there and could not be read; what names them is not to blame."""
+    """Kind and id of things that are there and could not be read, or are named otherwise than their file; what names
+    them is not to blame."""
     own: frozenset[str] = frozenset()
     """Suites of the nearest shelf, or all if that has none: those that the other files have to serve."""
+    declared: tuple[tuple[BaseModel, Source], ...] = field(default=(), repr=False)
+    """Everything that could be read with its place: also what has the name of another thing, and so is of no use."""
     mended: tuple[Loaded, ...] = field(default=(), repr=False)
     """The same with files of the wrong shape read as far as they go, in several ways; for the lint alone.
     Empty if there are none."""
@@ -149,7 +154,12 @@ class _File:
     named: tuple[tuple[str, Source], ...]
     """What it declares."""
     also: tuple[str, ...] = ()
-    """Other names by which what cannot be read may be meant."""
+    """Other names by which what it declares may be meant: of what has no name or another one than its file."""
+
+
+_MOST = 300
+"""How many names what cannot be read is taken to hold."""
+_NAMED_BY_FILE = (FACT_TYPE, SURFACES, QUESTIONS)
 
 
 def _read(found: Found) -> _File:
@@ -157,8 +167,10 @@ def _read(found: Found) -> _File:
     if document.root is None:
         return _File(found, document, None, (), (), (found.path.stem,))
     model, problems = build(found.kind.model, document, _tree(found.kind, document.root))
+    model = None if document.lost else model
     named = _named(found.kind, document)
-    also = () if model is not None else (found.path.stem, *(name for name, _ in named))
+    meant = found.kind in _NAMED_BY_FILE or model is None
+    also = (*([found.path.stem] if meant else ()), *(name for name, _ in named if model is None))
     return _File(found, document, model, problems, named, also)
 
 
@@ -177,10 +189,11 @@ def _mended(file: _File, way: Way, found: tuple[str, ...]) -> _File:
     kind, path = file.found.kind, file.found.path
     known = {_id_key(kind): slug(path.stem), "domain": slug(path.parent.name)}
     own = tuple(names(file.document.root))
-    uses = tuple(
-        f"{{{{ {name} }}}}" for name in dict.fromkeys((*own, *keys(file.document.root))) if name not in RESERVED
+    used = dict.fromkeys(name for name in (*own, *keys(file.document.root)) if name not in RESERVED)
+    uses = tuple(f"{{{{ {name} }}}}" for name in islice(used, _MOST))
+    mender = Mender(
+        kind.model, partial(_tree, kind), way, known, tuple(islice(dict.fromkeys((*own, *found)), _MOST)), uses
     )
-    mender = Mender(kind.model, partial(_tree, kind), way, known, tuple(dict.fromkeys((*found, *own))), uses)
     reshaped = mender.reshape(file.document)
     named = _named(kind, reshaped.document)
     return replace(file, document=reshaped.document, model=reshaped.model, problems=reshaped.problems, named=named)
@@ -195,14 +208,18 @@ class _Shelved:
     things: Mapping[str, Mapping[str, BaseModel]]
     sources: Mapping[tuple[str, str], Source]
     shelves: Mapping[tuple[str, str], int]
+    declared: tuple[tuple[BaseModel, Source], ...]
     twice: tuple[Problem, ...]
+    """Names that are taken."""
 
     @classmethod
     def of(cls, files: Sequence[_File]) -> _Shelved:
+        """The files on their shelves."""
         kept: list[_File] = []
         things: dict[str, dict[str, BaseModel]] = {name: {} for name in KINDS}
         sources: dict[tuple[str, str], Source] = {}
         shelves: dict[tuple[str, str], int] = {}
+        declared: list[tuple[BaseModel, Source]] = []
         twice: list[Problem] = []
         for file in files:
             kind, shelf = file.found.kind, file.found.shelf
@@ -213,13 +230,12 @@ class _Shelved:
                 key = (kind.name, name)
                 if shelves.setdefault(key, shelf) < shelf:
                     continue
-                if key in sources:
-                    twice.append(_twice(kind, name, sources[key], source))
-                    continue
-                sources[key] = source
                 if file.model is not None:
-                    things[kind.name][name] = _thing(file.model, source)
-        return cls(tuple(kept), things, sources, shelves, tuple(twice))
+                    declared.append((_thing(file.model, source), source))
+                    things[kind.name].setdefault(name, declared[-1][0])
+                if sources.setdefault(key, source) is not source:
+                    twice.append(_twice(kind, name, sources[key], source))
+        return cls(tuple(kept), things, sources, shelves, tuple(declared), tuple(twice))
 
     @property
     def bent(self) -> bool:
@@ -234,10 +250,12 @@ class _Shelved:
             yield from _misnamed(file)
 
     def loaded(self, problems: tuple[Problem, ...], mended: tuple[Loaded, ...] = ()) -> Loaded:
+        """What they hold, with what is wrong with them and the ways in which they could be mended."""
         catalog = _catalog(self.things)
         own = frozenset(name for name in catalog.suites if self.shelves[SUITE.name, name] == 0)
         broken = frozenset((file.found.kind.name, name) for file in self.files for name in file.also)
-        return Loaded(catalog, problems, self.sources, broken, own or frozenset(catalog.suites), mended)
+        own = own or frozenset(catalog.suites)
+        return Loaded(catalog, problems, self.sources, broken, own, self.declared, mended)
 
 
 def _behind(shelved: _Shelved, mended: Sequence[_Shelved]) -> Iterator[Problem]:
@@ -281,7 +299,7 @@ def _twice(kind: Kind, name: str, first: Source, source: Source) -> Problem:
 def _misnamed(file: _File) -> Iterator[Problem]:
     """Fact types and wordings are looked for by their file's name, so the name inside must be the same."""
     kind, path = file.found.kind, file.found.path
-    if kind in (FACT_TYPE, SURFACES, QUESTIONS):
+    if kind in _NAMED_BY_FILE:
         yield from _other_name(file, "L001", _id_key(kind), path.stem, "the file is named", "name the file {}.yaml")
     if kind is FACT_TYPE:
         folder = path.parent.name

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from suitegen.library.catalog import Loaded
-from suitegen.library.kinds import FACT_TYPE, GATE, PARADIGM, QUESTIONS, SCRIPTS, SUITE, SURFACES, Kind
+from suitegen.library.kinds import QUESTIONS, SUITE, SURFACES
 from suitegen.library.nearest import did_you_mean
 from suitegen.library.problem import Problem, common, sort_key
 from suitegen.library.rules import conditions, facts, wordings
 from suitegen.library.rules import suites as designs
 from suitegen.library.rules.base import On, Rule, twice
 from suitegen.library.rules.scenes import Scene
+from suitegen.model.background import Script
+from suitegen.model.fact_type import FactType
 from suitegen.model.gate import GateSpec
 from suitegen.model.paradigm import Paradigm
+from suitegen.model.suite import SuiteSpec
+from suitegen.model.surface import Questions, Surfaces
 
 T = TypeVar("T")
 
@@ -36,49 +40,56 @@ def lint(
         suites: ids of the suites that matter, which the other files have to serve; by default those of the
             nearest shelf. A project need not serve the shipped suites that it does not build.
     """
-    ways = [_serving(way, suites) for way in loaded.mended or (loaded,)]
+    ways = [_serving(way, loaded, suites) for way in loaded.mended or (loaded,)]
     ruled = common([list(_problems(way, validators)) for way in ways])
-    documents = {source.document.path: source.document for source in loaded.sources.values()}
+    sources = (*loaded.sources.values(), *(source for way in ways for _, source in way.declared))
+    documents = {source.document.path: source.document for source in sources}
     found = [p for p in (*_ids(loaded), *ruled) if p.code not in documents[p.path].ignores(p.line)]
     return tuple(sorted({*loaded.problems, *found}, key=sort_key))
 
 
-def _serving(loaded: Loaded, suites: frozenset[str] | None) -> Loaded:
-    return loaded if suites is None else replace(loaded, own=suites)
+def _serving(way: Loaded, loaded: Loaded, suites: frozenset[str] | None) -> Loaded:
+    """A way to mend files where the suites that matter are those of the given ids, though these be mended."""
+    if suites is None:
+        return way
+    at = {
+        source.document.path for (kind, name), source in loaded.sources.items() if kind == SUITE.name and name in suites
+    }
+    own = [name for (kind, name), source in way.sources.items() if kind == SUITE.name and source.document.path in at]
+    return replace(way, own=suites.union(own))
 
 
 def _problems(loaded: Loaded, validators: frozenset[str] | None) -> Iterator[Problem]:
-    catalog = loaded.catalog
-    for name, fact in catalog.fact_types.items():
-        yield from _each(loaded, FACT_TYPE, {name: fact}, facts.rules(fact))
-    for name, paradigm in catalog.paradigms.items():
-        yield from _paradigm(loaded, name, paradigm)
-    yield from _each(loaded, SUITE, designs.own_suites(loaded), designs.RULES)
-    yield from _each(loaded, SURFACES, catalog.surfaces, wordings.SURFACE_RULES)
-    yield from _each(loaded, QUESTIONS, catalog.questions, wordings.QUESTION_RULES)
-    yield from _each(loaded, SCRIPTS, catalog.scripts, wordings.SCRIPT_RULES)
-    if validators is not None:
-        for name, gate in catalog.gates.items():
-            yield from _gate(On(gate, loaded.source(GATE, name), loaded), validators)
+    for thing, source in loaded.declared:
+        if isinstance(thing, FactType):
+            yield from _ruled(On(thing, source, loaded), facts.rules(thing))
+        elif isinstance(thing, Paradigm):
+            yield from _paradigm(On(thing, source, loaded))
+        elif isinstance(thing, SuiteSpec) and thing.id in loaded.own:
+            yield from _ruled(On(thing, source, loaded), designs.RULES)
+        elif isinstance(thing, Surfaces):
+            yield from _ruled(On(thing, source, loaded), wordings.SURFACE_RULES)
+        elif isinstance(thing, Questions):
+            yield from _ruled(On(thing, source, loaded), wordings.QUESTION_RULES)
+        elif isinstance(thing, Script):
+            yield from _ruled(On(thing, source, loaded), wordings.SCRIPT_RULES)
+        elif isinstance(thing, GateSpec) and validators is not None:
+            yield from _gate(On(thing, source, loaded), validators)
 
 
-def _each(loaded: Loaded, kind: Kind, things: Mapping[str, T], rules: Sequence[Rule[T]]) -> Iterator[Problem]:
-    for name, thing in things.items():
-        on = On(thing, loaded.source(kind, name), loaded)
-        for rule in rules:
-            yield from rule(on)
+def _ruled(on: On[T], rules: Sequence[Rule[T]]) -> Iterator[Problem]:
+    for rule in rules:
+        yield from rule(on)
 
 
-def _paradigm(loaded: Loaded, name: str, paradigm: Paradigm) -> Iterator[Problem]:
-    source = loaded.source(PARADIGM, name)
-    for condition_name, condition in paradigm.conditions.items():
-        base = ("conditions", condition_name)
-        on = On(Scene(condition), source, loaded, base)
-        if condition.sibling is not None and condition.sibling not in paradigm.conditions:
+def _paradigm(on: On[Paradigm]) -> Iterator[Problem]:
+    known = on.thing.conditions
+    for name, condition in known.items():
+        scene = On(Scene(condition), on.source, on.loaded, ("conditions", name))
+        if condition.sibling is not None and condition.sibling not in known:
             message = f"the paradigm has no condition {condition.sibling!r}"
-            yield on.found("L203", message, "sibling", hint=did_you_mean(condition.sibling, paradigm.conditions))
-        for rule in conditions.RULES:
-            yield from rule(on)
+            yield scene.found("L203", message, "sibling", hint=did_you_mean(condition.sibling, known))
+        yield from _ruled(scene, conditions.RULES)
 
 
 def _gate(on: On[GateSpec], validators: frozenset[str]) -> Iterator[Problem]:

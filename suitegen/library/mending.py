@@ -16,7 +16,7 @@ _VALUE = re.compile(
 
 _IN_FLOW = re.compile(
     r"""(?<=[\[{,:])\s*(?P<value>
-        \{(?:\{.*?\}|%.*?%)\}[^,\[\]{}]*  # a template
+        (?:[^\s"'\[\]{},:](?:[^,\[\]{}:]|:(?=\S))*)?(?:\{(?:\{.*?\}|%.*?%)\}[^,\[\]{}]*)+  # a text with templates
       | [@`%|>][^,\[\]{}]*
       | '[^']*'[^\s,\]}:][^,\[\]{}]*  # text behind a closing quote
       | "[^"]*"\s*[^\s,\]}:][^,\[\]{}]*
@@ -103,7 +103,8 @@ def _in_flow(text: str, start: int, end: int, at: int) -> Mending | None:
         return None
     value = found[-1]["value"].rstrip()
     first = found[-1].start("value")
-    words = _WORDS.get(value[0]) or _cause(value, "mapping values are not allowed")
+    template = any(mark in value for mark in ("{{", "{%"))
+    words = (not template and _WORDS.get(value[0])) or _cause(value, "mapping values are not allowed")
     whole = text[:first] + _quoted(value) + text[first + len(value) :]
     return Mending("F003", words, _hint(value), first, whole)
 
@@ -130,8 +131,9 @@ def _untabbed(text: str, at: int) -> Mending:
 
 def _cause(value: str, problem: str) -> str:
     """Why a value that lacks quotes breaks the file; empty if quotes would not mend it."""
-    if value.startswith(("{{", "{%")):
-        return f"{value[:2]!r} without quotes starts a YAML mapping, not a template"
+    for mark in ("{{", "{%"):
+        if mark in value and value[0] not in "\"'":
+            return f"{mark!r} without quotes starts a YAML mapping, not a template"
     if value[0] in "\"'":
         return _quote_cause(value)
     if "mapping values are not allowed" in problem:

@@ -31,7 +31,8 @@ def build(model: type[M], document: Document, tree: object, base: Loc = ()) -> t
     try:
         return model.model_validate(tree), ()
     except ValidationError as error:
-        return None, tuple(told(group, model, document) for group in grouped(error, document, base))
+        problems = (told(group, model, document) for group in grouped(error, document, base))
+        return None, tuple(problem for problem in problems if problem.line)
 
 
 def told(group: Sequence[Fault], model: type[BaseModel], document: Document) -> Problem:
@@ -200,6 +201,8 @@ def _kind(group: Sequence[Fault], name: str, node: Node | None, short: str | Non
     hint = f"did you mean {near!r}?" if near else ""
     if not hint and isinstance(node, Scalar):
         hint = f"write [{node.text}]" if "a list" in kinds else f"write {{{short}: {node.text}}}" if short else ""
+    if isinstance(node, Table) and len(node.entries) == 1 and "a text" in kinds:
+        hint = "': ' inside a text is read as a key; if it is meant as text, put it in quotes"
     if isinstance(node, Table) and "a list" in kinds:
         hint = "if it is the only item, put '- ' before it"
     if isinstance(node, Items) and node.items and all(isinstance(item, Table) for item in node.items) and not words:

@@ -11,17 +11,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
-from types import UnionType
-from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
+from functools import partial
+from typing import Any, Literal, get_args, get_origin
 
-from pydantic import BaseModel, ValidationError, create_model, model_validator
+from pydantic import BaseModel, ValidationError
 
+from suitegen.library.editing import Edit, Made, edited, made_up, renamed, texts_around, with_entry
 from suitegen.library.faults import Fault, grouped, literals
 from suitegen.library.models import told
 from suitegen.library.nearest import nearest, slug
 from suitegen.library.problem import Problem
 from suitegen.library.shapes import allowed, fields, members, models, only_key
+from suitegen.library.unchecked import unchecked
 from suitegen.library.yaml import NOWHERE, Document, Entry, Items, Loc, Node, Scalar, Table, parse, plain
 
 _ROUNDS = 24
@@ -30,13 +31,6 @@ _MANY, _FEW = 8, 3
 """How many items plenty is: of a list that cannot be read, and of the lists inside what is put in."""
 _ANY = "xx"
 """A text that is legal wherever a text or a name is."""
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
-_NAMES = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)?")
-_USED = re.compile(r"\{\{[-+]?\s*([a-z][a-z0-9_]*)")
-
-_Made: TypeAlias = tuple[Sequence[Node], bool]
-"""What becomes of a node (none, one, or several where a list holds it), and whether anything is lost or made up."""
-_Edit: TypeAlias = Callable[[Node], _Made]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +76,8 @@ class Mender:
     def reshape(self, document: Document) -> Reshaped:
         """The file as a model, as far as it goes."""
         problems: list[Problem] = []
+        lost: dict[Loc, list[Edit]] = {(key,): [partial(self._unread, (key,), False, ())] for key in document.lost}
+        document = _after(document, lost)
         for _ in range(_ROUNDS):
             if not isinstance(document.root, Table):
                 break
@@ -94,8 +90,7 @@ class Mender:
                 edits = self._edits(groups, document)
             if made is not None:
                 return Reshaped(made, document, tuple(problems))
-            nodes, _ = _edited(document.root, edits)
-            document = replace(document, root=nodes[0] if nodes else None)
+            document = _after(document, edits)
         return Reshaped(None, document, tuple(problems))
 
     def _look(
@@ -111,22 +106,24 @@ class Mender:
             if document.offset(group[0].loc) != NOWHERE:
                 yield told(group, self.model, document)
 
-    def _edits(self, groups: Sequence[Sequence[Fault]], document: Document) -> dict[Loc, list[_Edit]]:
+    def _edits(self, groups: Sequence[Sequence[Fault]], document: Document) -> dict[Loc, list[Edit]]:
         """What mends the faults, by place; keys that do not fit together need no mending."""
-        edits: dict[Loc, list[_Edit]] = {}
-        # A key that is missing may turn out to be a misspelled one.
-        for group in sorted(groups, key=lambda group: group[0].type == "missing"):
+        edits: dict[Loc, list[Edit]] = {}
+        keys: dict[Loc, dict[str, str]] = {}
+        for group in groups:
             fault = group[0]
-            around = _around(document, fault.loc if fault.type == "missing" else fault.loc[:-1])
+            around = texts_around(document, fault.loc if fault.type == "missing" else fault.loc[:-1])
             if fault.type == "missing":
-                edit: _Edit = partial(self._filled, fault.loc, fault.details["loc"][-1], around)
+                edit: Edit = partial(self._filled, fault.loc, fault.details["loc"][-1], around)
                 edits.setdefault(fault.loc, []).append(edit)
             elif fault.of_key:
-                edit = partial(_renamed, str(fault.loc[-1]), self._key(group))
-                edits.setdefault(fault.loc[:-1], []).append(edit)
+                keys.setdefault(fault.loc[:-1], {})[str(fault.loc[-1])] = self._key(group)
             elif fault.type != "value_error":
                 item = isinstance(document.node(fault.loc[:-1]), Items)
                 edits.setdefault(fault.loc, []).append(partial(self._mended, group, item, around))
+        for loc, named in keys.items():
+            # A key that is missing may turn out to be a misspelled one.
+            edits.setdefault(loc, []).insert(0, partial(renamed, named))
         return edits
 
     # -- keys ---------------------------------------------------------------------------------------------------
@@ -142,7 +139,7 @@ class Mender:
             words = [key for model in models(self.model, fault.loc[:-1]) for key in fields(model)]
         return nearest(given, words) or ""
 
-    def _filled(self, loc: Loc, step: str | int, around: Sequence[str], node: Node) -> _Made:
+    def _filled(self, loc: Loc, step: str | int, around: Sequence[str], node: Node) -> Made:
         """A mapping with a key, or a list with an item, that it lacks."""
         annotation = next(allowed(self.model, (*loc, step)), str)
         if isinstance(node, Items) and isinstance(step, int):
@@ -150,12 +147,12 @@ class Mender:
         if not isinstance(node, Table) or str(step) in node.entries:
             return (node,), False
         known = self.known.get(str(step)) if not loc else None
-        value = _scalar(known) if known else self._stand_in(annotation, around)
-        return (_with(node, str(step), value),), True
+        value = made_up(known) if known else self._stand_in(annotation, around)
+        return (with_entry(node, str(step), value),), True
 
     # -- values -------------------------------------------------------------------------------------------------
 
-    def _mended(self, group: Sequence[Fault], item: bool, around: Sequence[str], node: Node) -> _Made:
+    def _mended(self, group: Sequence[Fault], item: bool, around: Sequence[str], node: Node) -> Made:
         """A value of the wrong kind or size as the nearest right one, else left out or stood in for."""
         fault = group[0]
         if isinstance(node, Scalar) and node.text and (word := nearest(node.text, literals(group))):
@@ -168,11 +165,13 @@ class Mender:
         near = self._near(fault, node) or self._resized(fault, node, around)
         if near is not None:
             return (near,), True
-        if not self.way.plenty and (item or self._optional(fault.loc)):
+        return self._unread(fault.loc, item, around, node)
+
+    def _unread(self, loc: Loc, item: bool, around: Sequence[str], _: Node) -> Made:
+        """What becomes of a value that cannot be read: nothing, or something of the right kind."""
+        if not self.way.plenty and (item or self._optional(loc)):
             return (), True
-        if fault.type == "string_pattern_mismatch":
-            return (_scalar(_ANY),), True
-        wanted = self._wanted(fault.loc)
+        wanted = self._wanted(loc)
         if item and self.way.plenty:
             return tuple(self._items(wanted, around, _FEW)), True
         return (self._stand_in(wanted, around),), True
@@ -182,11 +181,15 @@ class Mender:
         return any(found) and not any(field and field.is_required() for field in found)
 
     def _rearranged(self, group: Sequence[Fault], node: Node) -> Node | None:
-        """A list of the only item that was written, or a mapping of the parts or the value that were."""
+        """A list of the one item written, a mapping of the parts or the value written, or a text with a colon."""
         types = {fault.type for fault in group}
         written = isinstance(node, Table) or (isinstance(node, Scalar) and bool(node.text))
-        if types & {"tuple_type", "list_type"} and written:
+        if types & {"tuple_type", "list_type"} and written and "literal_error" not in types:
             return Items((node,), node.at)
+        if types == {"string_type"} and isinstance(node, Table) and len(node.entries) == 1:
+            ((key, entry),) = node.entries.items()
+            said = entry.value.text if isinstance(entry.value, Scalar) else None
+            return Scalar(f"{key}: {said}", node.at, plain=True) if said else None
         if not types & {"model_type", "dict_type"}:
             return None
         if isinstance(node, Items) and node.items and all(isinstance(item, Table) for item in node.items):
@@ -207,7 +210,7 @@ class Mender:
             near = node.text[: fault.details["ctx"]["max_length"]].rstrip("_-")
         else:
             near = _bound(fault)
-        return _scalar(near) if near else None
+        return made_up(near) if near else None
 
     def _resized(self, fault: Fault, node: Node, around: Sequence[str]) -> Node | None:
         """A list or mapping with as many items as it has to have."""
@@ -220,7 +223,7 @@ class Mender:
             lacking = fault.details["ctx"]["min_length"] - len(node.items)
             more = made.items or [self._stand_in(self._wanted((*fault.loc, 0)), around)] * lacking
             return replace(node, items=(*node.items, *more))
-        one = _with(Table({}, NOWHERE), _ANY, self._stand_in(self._wanted((*fault.loc, _ANY)), around))
+        one = with_entry(Table({}, NOWHERE), _ANY, self._stand_in(self._wanted((*fault.loc, _ANY)), around))
         return made if isinstance(made, Table) and made.entries else one
 
     # -- what is put in -----------------------------------------------------------------------------------------
@@ -240,18 +243,16 @@ class Mender:
         each = members(annotation)[-1 if self.way.plenty else 0]
         origin, arguments = get_origin(each), get_args(each)
         if origin is Literal:
-            return _scalar(str(arguments[round(self.way.word * (len(arguments) - 1))]))
+            return made_up(str(arguments[round(self.way.word * (len(arguments) - 1))]))
         if origin is tuple:
             return Items(tuple(self._items(arguments[0], around, many)) if self.way.plenty else (), NOWHERE)
         if origin is dict:
-            named = self._keys(arguments[0], many) if self.way.plenty else ()
-            value = self._bare(arguments[1])
-            return Table({key: Entry(NOWHERE, value) for key in named}, NOWHERE)
+            return Table(self._entries(arguments, many) if self.way.plenty else {}, NOWHERE)
         if isinstance(each, type) and issubclass(each, BaseModel):
             parts = fields(each).items() if self.way.plenty else ()
             made = {key: Entry(NOWHERE, self._stand_in(part.annotation, (), _FEW)) for key, part in parts}
             return Table(made, NOWHERE)
-        return _scalar(self._text(each, around))
+        return made_up(self._text(each, around))
 
     def _bare(self, annotation: Any) -> Node:
         """The least that a kind takes, complete: there may be many of it."""
@@ -265,9 +266,9 @@ class Mender:
     def _items(self, annotation: Any, around: Sequence[str], many: int) -> Iterator[Node]:
         (each, *_) = members(annotation)
         if get_origin(each) is Literal:
-            yield from (_scalar(str(word)) for word in get_args(each))
+            yield from (made_up(str(word)) for word in get_args(each))
         elif each is str:
-            yield from (_scalar(text) for text in (*[_ANY] * many, self._text(each, around), *around))
+            yield from (made_up(text) for text in (*[_ANY] * many, self._text(each, around), *around))
         else:
             yield from [self._stand_in(each, (), _FEW)] * many
 
@@ -278,123 +279,20 @@ class Mender:
             return str(self.way.plenty).lower()
         return " ".join((_ANY, *around, *self.uses)) if self.way.plenty else _ANY
 
-    def _keys(self, annotation: Any, many: int) -> Sequence[str]:
-        (each,) = members(annotation)
-        if get_origin(each) is Literal:
-            return get_args(each)
-        return self.names if many == _MANY else (_ANY,)
-
-
-# -- nodes ------------------------------------------------------------------------------------------------------
-
-
-def names(node: Node | None) -> Iterator[str]:
-    """Every name that a text of a node is, or that a template of it uses."""
-    if isinstance(node, Scalar) and node.text:
-        yield from node.text.split(".") if _NAMES.fullmatch(node.text) else _USED.findall(node.text)
-    for each in _below(node):
-        yield from names(each)
-
-
-def keys(node: Node | None) -> Iterator[str]:
-    """Every key of a node that is a name."""
-    if isinstance(node, Table):
-        yield from (key for key in node.entries if _NAME.fullmatch(key))
-    for each in _below(node):
-        yield from keys(each)
-
-
-def _below(node: Node | None) -> list[Node]:
-    if isinstance(node, Table):
-        return [entry.value for entry in node.entries.values()]
-    return list(node.items) if isinstance(node, Items) else []
-
-
-def _texts(node: Node) -> list[str]:
-    """The texts that a node is, or holds itself."""
-    each = [node] if isinstance(node, Scalar) else _below(node)
-    return [scalar.text for scalar in each if isinstance(scalar, Scalar) and scalar.text]
-
-
-def _around(document: Document, loc: Loc) -> tuple[str, ...]:
-    """The texts of the innermost mapping at or above a place, and of the lists in it."""
-    while not isinstance(here := document.node(loc), Table):
-        loc = loc[:-1]
-    return tuple(text for each in _below(here) for text in _texts(each))
-
-
-def _scalar(text: str) -> Scalar:
-    return Scalar(text, NOWHERE, plain=True)
-
-
-def _edited(node: Node, edits: Mapping[Loc, Sequence[_Edit]], loc: Loc = ()) -> _Made:
-    """A node with everything below it edited, and then itself; what holds something lost or made up loses its place."""
-    made: Sequence[Node] = (node,)
-    lost = False
-    if isinstance(node, Table):
-        below = {key: _edited(entry.value, edits, (*loc, key)) for key, entry in node.entries.items()}
-        lost = any(gone for _, gone in below.values())
-        kept = {
-            k: Entry(NOWHERE if below[k][1] else e.key_at, below[k][0][0])
-            for k, e in node.entries.items()
-            if below[k][0]
-        }
-        made = (Table(kept, node.at),)
-    elif isinstance(node, Items):
-        each = [_edited(item, edits, (*loc, index)) for index, item in enumerate(node.items)]
-        lost = any(gone for _, gone in each)
-        made = (Items(tuple(item for items, _ in each for item in items), node.at),)
-    for edit in edits.get(loc, ()):
-        changed = [edit(part) for part in made]
-        made = [part for parts, _ in changed for part in parts]
-        lost = lost or any(gone for _, gone in changed)
-    return [replace(part, at=NOWHERE) for part in made] if lost and loc else made, lost
-
-
-def _renamed(key: str, to: str, node: Node) -> _Made:
-    """A mapping with a key renamed, or left out if there is no other name for it."""
-    if not isinstance(node, Table):
-        return (node,), False
-    free = to and to not in node.entries
-    entries = {to if name == key else name: entry for name, entry in node.entries.items() if name != key or free}
-    return (replace(node, entries=entries),), False
-
-
-def _with(table: Table, key: str, value: Node) -> Table:
-    return replace(table, entries={**table.entries, key: Entry(NOWHERE, value)})
-
-
-# -- what is let pass -------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=256)
-def unchecked(model: type[BaseModel]) -> type[BaseModel]:
-    """The model without what it and the models in it ask of their keys together."""
-    checks = model.__pydantic_decorators__.model_validators
-    passed: dict[str, Any] = {
-        name: model_validator(mode="after")(_as_it_is) for name, check in checks.items() if check.info.mode == "after"
-    }
-    parts: dict[str, Any] = {name: (_unchecked(field.annotation), field) for name, field in model.model_fields.items()}
-    return create_model(model.__name__, __base__=model, __validators__=passed, **parts)
-
-
-def _as_it_is(made: BaseModel) -> BaseModel:
-    return made
-
-
-def _unchecked(annotation: Any) -> Any:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return unchecked(annotation)
-    origin, arguments = get_origin(annotation), get_args(annotation)
-    if origin is None or origin is Literal:
-        return annotation
-    made = tuple(_unchecked(argument) for argument in arguments)
-    if origin is Annotated:
-        return Annotated[(made[0], *arguments[1:])]
-    return Union[made] if origin in (Union, UnionType) else origin[made]  # noqa: UP007 - of as many as there are
+    def _entries(self, arguments: tuple[Any, Any], many: int) -> dict[str, Entry]:
+        """Every key that a mapping may have, or may be asked for."""
+        (kind,) = members(arguments[0])
+        named = get_args(kind) if get_origin(kind) is Literal else self.names if many == _MANY else (_ANY,)
+        value = Entry(NOWHERE, self._bare(arguments[1]))
+        return dict.fromkeys(named, value)
 
 
 # -- the nearest ------------------------------------------------------------------------------------------------
+
+
+def _after(document: Document, edits: Mapping[Loc, Sequence[Edit]]) -> Document:
+    nodes = edited(document.root, edits)[0] if document.root is not None else ()
+    return replace(document, root=nodes[0] if nodes else None)
 
 
 def _legal(fault: Fault, given: str) -> str:

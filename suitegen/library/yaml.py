@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -29,13 +29,20 @@ NODE_LIMIT = 200_000
 """Most nodes of a file once its aliases are written out."""
 NOWHERE = -1
 """The offset of what does not stand in the file."""
-_MENDS = 40
+TEXT_LIMIT = 20_000
+"""Most characters of one text."""
+_MENDS, _FEWEST, _EFFORT = 200, 10, 5_000_000
+"""How many lines of a file are mended: the most, the fewest, and how many characters may be read anew for it."""
 _BAD_CHARACTERS = 20
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ue000-\uf8ff\ufffe\uffff]")
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _IGNORE = re.compile(r"#\s*suitegen:\s*ignore\[([A-Z0-9,\s]*)\]")
+_TOP = re.compile(r"^([^\s#\[\]{}'\",&*!|>%@`?:-][^:\n]*):(?=\s|$)", re.MULTILINE)
+"""A key at the top."""
+_ITEM = re.compile(r"\n[ ]*- ")
+"""A line like an item of a list, where a text goes on."""
 _STR_TAGS = frozenset({None, "!", "tag:yaml.org,2002:str"})
 
 
@@ -108,6 +115,8 @@ class Document:
     root: Node | None
     problems: tuple[Problem, ...]
     place: _Place = field(repr=False)
+    lost: tuple[str, ...] = ()
+    """Keys at the top of which nothing could be read."""
 
     @property
     def path(self) -> str:
@@ -186,6 +195,18 @@ def plain(node: Node) -> Tree:
     return node.text
 
 
+@dataclass(frozen=True, slots=True)
+class _Parsed:
+    """A text as it was parsed in the end."""
+
+    place: _Place
+    text: str
+    problems: tuple[Problem, ...]
+    events: Sequence[Event] | None
+    """None if it is no YAML at all."""
+    lost: tuple[str, ...]
+
+
 # -- reading ----------------------------------------------------------------------------------------------------
 
 
@@ -215,14 +236,18 @@ def parse(text: str, shown: str) -> Document:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     place = _Place(shown, tuple(text.split("\n")), _starts(text), {})
     problems = list(_bad_characters(text, place))
-    place, text, found, parsed = _events(_FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text), place)
-    problems += found
+    parsed = _events(_FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text), place)
+    problems += parsed.problems
     root = None
-    if parsed is not None:
-        builder = _Builder(text, parsed, place)
+    if parsed.events is not None:
+        builder = _Builder(parsed.text, parsed.events, parsed.place)
         root = builder.document()
         problems += builder.problems
-    return Document(root, tuple(problems), place)
+    if not isinstance(root, Table):
+        return Document(root, tuple(problems), parsed.place)
+    nothing = Entry(NOWHERE, Scalar(None, NOWHERE, plain=True))
+    root = replace(root, entries={**root.entries, **dict.fromkeys(parsed.lost, nothing)})
+    return Document(root, tuple(problems), parsed.place, parsed.lost)
 
 
 def _unreadable(shown: str, message: str, hint: str) -> Document:
@@ -247,27 +272,44 @@ def _bad_character(char: str) -> str:
     return f"the {what} U+{ord(char):04X} cannot stand in a text"
 
 
-def _events(text: str, place: _Place) -> tuple[_Place, str, list[Problem], list[Event] | None]:
-    """Parse, quoting what only lacks quotes; places in the text as it was parsed, that text, problems, events."""
+def _events(text: str, place: _Place) -> _Parsed:
+    """Parse, quoting what only lacks quotes, and leaving out the blocks that are no YAML."""
     problems: list[Problem] = []
-    for _ in range(_MENDS):
+    lost: list[str] = []
+    for _ in range(max(_FEWEST, min(_MENDS, _EFFORT // (len(text) + 1)))):
         place = _Place(place.path, place.lines, _starts(text), _changed(place.lines, text))
         try:
-            return place, text, problems, events(text)
+            return _Parsed(place, text, tuple(problems), events(text), tuple(lost))
         except TooDeep as error:
-            problems.append(place.problem("F008", f"lists and mappings nest deeper than {DEPTH_LIMIT}", error.at))
-            break
+            message = f"lists and mappings nest deeper than {DEPTH_LIMIT}"
+            problem, at, mended = place.problem("F008", message, error.at), error.at, None
         except YamlError as error:
             mending = mend(text, error)
-        problem = place.problem(mending.code, mending.message, mending.at, mending.hint)
-        guessed = any(earlier.code == "F004" for earlier in problems)
-        if problem in problems or (guessed and mending.text is None):
-            break  # the guess did not help, so what the parser says now is of its own making
-        problems.append(problem)
-        if mending.text is None:
-            break
-        text = mending.text
-    return place, text, problems, None
+            problem = place.problem(mending.code, mending.message, mending.at, mending.hint)
+            at, mended = mending.at, mending.text
+        # Where a guess did not help, what the parser says now is of its own making.
+        guessed = problem in problems or (mended is None and any(earlier.code == "F004" for earlier in problems))
+        problems += [] if guessed else [problem]
+        if mended is None or guessed:
+            key, mended = _without(text, at)
+            if not key or key in lost:
+                return _Parsed(place, text, tuple(problems), None, ())
+            lost.append(key)
+        text = mended
+    message = "the file has more mistakes of this kind than are looked for at once"
+    problems.append(replace(problems[-1], code="F002", message=message, hint="mend those before it, and look again"))
+    return _Parsed(place, text, tuple(problems), None, ())
+
+
+def _without(text: str, at: int) -> tuple[str, str]:
+    """The key of the block at the top that holds a place, and the text with nothing behind that key."""
+    keys = list(_TOP.finditer(text))
+    index = bisect_right([match.start() for match in keys], at) - 1
+    if index < 0:
+        return "", text
+    start, end = keys[index].start(), keys[index + 1].start() if index + 1 < len(keys) else len(text)
+    key = keys[index][1].rstrip()
+    return key, f"{text[:start]}{key}:" + "\n" * text.count("\n", start, end) + text[end:]
 
 
 def _changed(lines: Sequence[str], text: str) -> dict[int, str]:
@@ -385,18 +427,26 @@ class _Builder:
         if event.tag not in _STR_TAGS:
             return self._tagged(event, at)
         if event.style == "":
+            if item := _ITEM.search(self._text, event.start, event.end):
+                hint = "indent it like the items around it, or put the text in quotes"
+                self._note("F002", "this line is read as part of the text above it", item.end() - 2, hint)
             self._check_lost(end, " :" if nothing else " ")
             if event.text == "=":
                 self._note("F003", "a plain '=' means something else to other readers of YAML", at, "put it in quotes")
             null = event.text in _NULLS and event.tag is None
-            return Scalar(None if null else event.text, at, plain=True)
+            return Scalar(None if null else self._short(event.text, at), at, plain=True)
         text = event.text.strip() if event.style in "|>" else event.text
         # JSON writes characters beyond the first plane as two escapes.
         text = _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
         bad = _FORBIDDEN.search(text)
         if bad:
             self._note("F007", _bad_character(bad[0]), at, "remove it")
-        return Scalar(_FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text), at, plain=False)
+        return Scalar(_FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", self._short(text, at)), at, plain=False)
+
+    def _short(self, text: str, at: int) -> str:
+        if len(text) > TEXT_LIMIT:
+            self._note("F008", f"the text has {len(text)} characters; the most is {TEXT_LIMIT}", at, "shorten it")
+        return text[:TEXT_LIMIT]
 
     def _tagged(self, event: Event, at: int) -> Scalar:
         self._note("F003", "a text that starts with '!' is read as a tag", at, "put it in quotes")

@@ -196,10 +196,15 @@ def _region(said: Passage, sentence: Stretch, span: Span | None) -> Stretch:
     own, talk = said.clause(span.first), said.wording.talk
     anybody = {*talk.selves, *talk.addressees, *talk.others}
     first, last = own.first, max(own.last, span.last)
-    while first > sentence.first and not (
-        anybody & set(said.words[first:last]) or said.people & set(range(first, last))
-    ):
+
+    def named(first: int, last: int) -> bool:
+        return bool(anybody & set(said.words[first:last]) or said.people & set(range(first, last)))
+
+    while first > sentence.first and not named(first, last):
         first = said.clause(first - 1).first
+    if first == sentence.first and not named(first, last):
+        while last < sentence.last and said.gap(last - 1) == " " and not named(first, last):
+            last = said.clause(last).last
     return told(said, Stretch(first, last), span.first)
 
 

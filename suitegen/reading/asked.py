@@ -141,9 +141,21 @@ def _named(said: Passage, found: tuple[Span, ...]) -> Span | None:
     names = [_begun(said, span) for span in found if span.kind == "name" and _is_name(said, span)]
     free = [span for span in names if not _owns(said, span)]
     if free:
-        return free[0]
-    mine = bool(set(said.words) & set(said.wording.talk.selves))
+        return _headed(said, free[0])
+    mine = bool(set(said.words) & {*said.wording.talk.self_subjects, *said.wording.talk.self_owners})
     return names[0] if len(names) == 1 and mine else None
+
+
+def _headed(said: Passage, span: Span) -> Span:
+    """A name with the common noun that it tells from others, as a plain phrase: Word document."""
+    at = span.last
+    if at >= len(said.words) or said.gap(at - 1) != " " or said.capital(at):
+        return span
+    if not (_says(said, at) or said.words[at] in said.wording.talk.documents):
+        return span
+    if said.words[at].endswith(said.wording.talk.verb_ending):
+        return span
+    return Span("phrase", span.first, at + 1, said.stems[span.first : at + 1])
 
 
 def _begun(said: Passage, span: Span) -> Span:
@@ -168,18 +180,22 @@ def _owns(said: Passage, span: Span) -> bool:
         return True
     if not span.first:
         return False
-    owner = span.kind == "name" and said.words[span.first - 1] in said.wording.talk.owners
+    before, talk = said.words[max(0, span.first - 2) : span.first], said.wording.talk
+    owner = span.kind == "name" and before[-1] in talk.owners and before[0] not in talk.selves
     light = said.words[span.first - 1] in said.wording.light
     return owner or (_says(said, span.first - 1) and not light and said.gap(span.first - 1) == " ")
 
 
 def _spelled(said: Passage, hidden: set[int]) -> frozenset[int]:
-    """Words of a named value without a form of its own: before 'as', or first in a sentence that is no question."""
+    """Words of a named value without a form of its own: before 'as', after 'tell me of', or first in no question."""
     for found in said.find("roles"):
         sentence = said.sentence(found.first)
         before = frozenset(at for at in range(sentence.first, found.first) if at not in hidden and _says(said, at))
         if before:
             return before
+    for at in range(1, len(said.words) - 1):
+        if said.words[at] in said.wording.talk.owners and said.words[at - 1] in said.wording.talk.selves:
+            return _run(said, at + 1, 1, frozenset(spot for spot in range(len(said.words)) if _says(said, spot)))
     opening = said.sentences[0]
     first = next((at for at in range(opening.first, opening.last) if _says(said, at)), None)
     if first is None or said.asks(opening) or said.words[opening.first] in said.wording.talk.questions:
@@ -221,7 +237,7 @@ def _owner_phrases(said: Passage, topical: frozenset[int]) -> list[frozenset[int
     phrases = []
     barred = {*said.wording.talk.selves, *said.wording.talk.questions}
     for at, word in enumerate(said.words):
-        if word in said.wording.talk.owners:
+        if word in said.wording.talk.owners and (not at or said.words[at - 1] not in said.wording.talk.selves):
             skipped = [step for step in range(at + 1, min(at + 3, len(said.words))) if step not in topical]
             start = at + 1 + len(skipped) if skipped == list(range(at + 1, at + 1 + len(skipped))) else at + 1
             if start in topical and not barred.intersection(said.words[step] for step in range(at + 1, start)):

@@ -70,7 +70,8 @@ def fits(aim: Aim, heard: Heard, sentence: Stretch, span: Span, near: Nearness) 
         return False
     whole = aim.attribute <= set(said.stems[sentence.first : sentence.last]) or _joined(aim, said, span)
     strangers = foreign(aim, said, told(said, said.clause(span.first), span.first), span)
-    few = len([at for at in strangers if at not in said.people and not said.cued(at)]) <= _STRANGERS
+    allowed = _STRANGERS + any(said.has(name, sentence) for name in ("wishes", "hedges"))
+    few = len([at for at in strangers if at not in said.people and not said.cued(at)]) <= allowed
     return whole or few or bool(aim.owner)
 
 
@@ -152,6 +153,8 @@ def _is_person(said: Passage, span: Span) -> bool:
 def _trimmed(aim: Aim, said: Passage, span: Span) -> Span:
     """A name without a first word that only a sentence's start made look like one."""
     first = span.first
+    if first and said.quoted(first):
+        return span
     while first < span.last and said.opens(first) and (said.words[first] in aim.lower or said.cued(first)):
         first += 1
     while span.first < first < span.last and not said.capital(first):

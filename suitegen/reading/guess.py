@@ -90,7 +90,8 @@ def aliases(aim: Aim, heard: Sequence[Heard], stated: Sequence[Claim]) -> frozen
     name the attribute: the value is known from other statements, or the assistant's reply
     repeats it with the attribute's name.
     """
-    known = [claim for claim in stated if claim.near == 3 and not claim.other and not claim.hedged]
+    own = [claim for claim in stated if claim.teller == "user" and not claim.other and not claim.hedged]
+    known = [claim for claim in own if claim.near == 3]
     values = {claim.stems for claim in known}
     found: set[str] = set()
     for each in heard:
@@ -99,8 +100,8 @@ def aliases(aim: Aim, heard: Sequence[Heard], stated: Sequence[Claim]) -> frozen
             continue
         for clause in said.clauses:
             stems = set(said.stems[clause.first : clause.last])
-            own = set(said.wording.talk.self_subjects).intersection(said.slice(clause))
-            if own and not aim.names(stems) and any(value <= stems for value in values):
+            mine = set(said.wording.talk.self_subjects).intersection(said.slice(clause))
+            if mine and not aim.names(stems) and any(value <= stems for value in values):
                 found |= _beside(aim, said, clause, {stem for value in values for stem in value})
     return frozenset(found)
 

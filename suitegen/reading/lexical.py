@@ -73,9 +73,12 @@ def _state(wanted: Asked, heard: Sequence[Heard]) -> State:
 
 
 def _about(meant: Aim, heard: Sequence[Heard]) -> list[Heard]:
-    """The turns that can say something of the target."""
+    """The turns that can say something of the target, with what the assistant takes up of it."""
     words = meant.topic | meant.alias | meant.named
-    return [each for each in heard if words & each.said.topics or meant.names(each.before | each.asked)]
+    near = [bool(words & each.said.topics) or meant.names(each.before | each.asked) for each in heard]
+    taken = [after and each.role == "assistant" for each, after in zip(heard[1:], near[1:], strict=True)]
+    follows = [*taken, False][: len(heard)]
+    return [each for each, own, after in zip(heard, near, follows, strict=True) if own or after]
 
 
 # -- what a state answers -------------------------------------------------------------------------------------------
@@ -150,7 +153,7 @@ def _nothing(wanted: Asked, state: State) -> str:
 
 def _is_named(wanted: Asked, state: State, claim: Claim) -> bool:
     """Whether a claim states the value that the question names."""
-    if wanted.named is not None and wanted.named.kind == state.kind:
+    if wanted.named is not None and wanted.named.kind == state.kind != "phrase":
         return same_value(state.kind, wanted.named.keys, claim.span.keys)
     return 2 * len(wanted.spelled & claim.stems) > len(wanted.spelled) > 0
 

@@ -184,8 +184,12 @@ class Passage:
     def opens(self, word: int) -> bool:
         """Whether a capital there says nothing: at the start of a sentence or a quotation."""
         return any(sentence.first == word for sentence in self.sentences) or (
-            word > 0 and (":" in self.gap(word - 1) or bool(_OPEN_QUOTE.search(self.gap(word - 1))))
+            word > 0 and (":" in self.gap(word - 1) or self.quoted(word))
         )
+
+    def quoted(self, word: int) -> bool:
+        """Whether a quotation begins with a word."""
+        return word > 0 and bool(_OPEN_QUOTE.search(self.gap(word - 1)))
 
     def _ends_sentence(self, word: int) -> bool:
         gap = self.gap(word)

@@ -23,6 +23,7 @@ _LONGEST = 4
 """Words that can make a value."""
 _MARK_REACH = 3
 _NAME_REACH = 4
+_REACH = 4
 _WIDEST = 3
 
 
@@ -50,21 +51,29 @@ def _of_clause(aim: Aim, heard: Heard, clause: Stretch, sentence: Stretch) -> It
     topics = [at for at in range(clause.first, clause.last) if said.stems[at] in aim.topic]
     for first, last in _runs(aim, said, clause):
         subject = _subject(aim, heard, clause, first)
+        subject = None if subject == first - 1 == last - 2 else subject
         between = (
             subject is not None
             and subject + 1 < first
-            and (subject + 1 in topics or _ahead(aim, said, clause, subject))
+            and (
+                subject + 1 in topics or _ahead(aim, said, clause, subject) or _by_manner(said, topics, subject, first)
+            )
         )
         named = bool(aim.named.intersection(said.stems[first:last])) and _alone(aim, said, clause, first, last)
         sure = (
             named
             or between
             or (subject is not None and _touches(aim, said, clause, topics, last))
-            or _placed(aim, said, clause, topics, first, last)
+            or _placed(aim, said, sentence, topics, first, last)
         )
         sure = sure or _by_mark(aim, heard, first, last, sentence) or _taken_up(aim, said, clause, sentence, first)
         if sure or subject is not None or (_moves(said, clause) and _beside(aim, said, clause, first, last)):
             yield Span("phrase", *_widened(aim, said, first, last, clause), said.stems[first:last], sure)
+
+
+def _by_manner(said: Passage, topics: list[int], subject: int, first: int) -> bool:
+    """Whether 'with' alone ties the run to a word of the target after the subject: I start every morning with yoga."""
+    return first - 2 in topics and subject < first - 2 and said.words[first - 1] in said.wording.talk.manners
 
 
 def _ahead(aim: Aim, said: Passage, clause: Stretch, subject: int) -> bool:
@@ -79,8 +88,10 @@ def _ahead(aim: Aim, said: Passage, clause: Stretch, subject: int) -> bool:
     return bool(aim.topic.intersection(stems)) and not foreign(aim, said, lead, None)
 
 
-def _placed(aim: Aim, said: Passage, clause: Stretch, topics: list[int], first: int, last: int) -> bool:
-    """Whether a run's place beside words of the target shows that it is a value."""
+def _placed(aim: Aim, said: Passage, sentence: Stretch, topics: list[int], first: int, last: int) -> bool:
+    """Whether a run's place beside words of the target shows that it is a value, where the attribute is named."""
+    if not aim.attribute.intersection(said.stems[sentence.first : sentence.last]):
+        return False
     return _by_verb(said, topics, first, last) or _by_role(said, topics, first, last)
 
 
@@ -152,7 +163,7 @@ def _by_verb(said: Passage, topics: list[int], first: int, last: int) -> bool:
         spots = [step for step in between if step not in said.people]
         if at > first and any(said.words[step] in pronouns for step in spots):
             continue
-        telling = [step for step in spots if _says(said, said.words[step]) and not _aside(said, step)]
+        telling = [step for step in spots if _tells(said, step) and not _aside(said, step)]
         if any(_is(said, step) and not _meant(said, step) for step in spots) and not telling:
             return True
     return False
@@ -171,6 +182,10 @@ def _aside(said: Passage, at: int) -> bool:
     return (
         past or said.gap(at - 1) == "-" or before in talk.genitives or before in (*talk.self_subjects, *talk.addressees)
     )
+
+
+def _tells(said: Passage, at: int) -> bool:
+    return _says(said, said.words[at]) and said.words[at] not in said.wording.plain
 
 
 def _says(said: Passage, word: str) -> bool:
@@ -212,12 +227,13 @@ def _moves(said: Passage, clause: Stretch) -> bool:
 
 def _beside(aim: Aim, said: Passage, clause: Stretch, first: int, last: int) -> bool:
     """Whether a word of the target stands beside the run, with a few small words between."""
+    moves = {at for found in said.find("change_cues", clause) for at in range(found.first, found.last + 1)}
     for step, bound in ((-1, clause.first - 1), (1, clause.last)):
         at = first - 1 if step < 0 else last
-        while at != bound and abs(at - (first if step < 0 else last - 1)) <= _WIDEST:
+        while at != bound and abs(at - (first if step < 0 else last - 1)) <= _REACH:
             if said.stems[at] in aim.topic:
                 return True
-            if _says(said, said.words[at]):
+            if _says(said, said.words[at]) and at not in moves:
                 break
             at += step
     return False

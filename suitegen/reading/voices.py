@@ -107,6 +107,9 @@ def _reported(said: Passage, sentence: Stretch, at: int, topic: Collection[str])
 def _by_verb(said: Passage, sentence: Stretch, verb: Found, at: int, topic: Collection[str]) -> Teller | None:
     """Who the subject of a verb of saying is, where the statement at a word hangs on it."""
     clause = said.clause(verb.first)
+    lead = said.words[verb.first - 1] if verb.first > clause.first else ""
+    if verb.last == verb.first and lead in (*said.wording.talk.determiners, *said.wording.talk.self_owners):
+        return None
     if verb.first < at:
         following = said.words[verb.last + 1 : verb.last + 3]
         if set(said.wording.talk.arrivals).intersection(following) or _broken(said, verb.last + 1, at):

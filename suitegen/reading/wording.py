@@ -99,7 +99,10 @@ def _listed(source: LanguageTable | Talk) -> Iterator[tuple[str, str]]:
 def _stem(word: str, language: str) -> str:
     irregular = _irregular(language)
     base = irregular.get(word, word)
-    return base if irregular.get(base) == base or not base.isalpha() else _cut(base, talk(language).endings)
+    if irregular.get(base) == base or not base.isalpha():
+        return base
+    endings = talk(language).endings
+    return _cut(_cut(base, endings), endings)
 
 
 @lru_cache(maxsize=8)

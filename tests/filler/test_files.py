@@ -267,7 +267,7 @@ JSON = st.recursive(
 @given(
     st.binary(max_size=80) | st.lists(JSON).map(lambda rows: b"".join(json.dumps(row).encode() + b"\n" for row in rows))
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_whatever_is_in_a_file_reading_it_does_not_fail(data: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
         files = read(Path(folder), data)

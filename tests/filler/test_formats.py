@@ -214,6 +214,16 @@ def test_sessions_of_two_people_are_dialogues_of_their_own_in_order(tmp_path: Pa
     assert [skip.reason for skip in files.skipped] == ["'session_2': no user turn is answered by an assistant turn"]
 
 
+def test_a_record_within_a_record_that_is_wrong_leaves_the_others_alone(tmp_path: Path) -> None:
+    wrong = {"haystack_sessions": [messages()], "haystack_session_ids": []}
+    files = read(tmp_path, [{"data": [wrong, {"session": messages()}, {"x": 1}]}])
+    assert [written.origin for written in files.dialogues] == ["files:f.json:2/1"]
+    assert [skip.reason[:34] for skip in files.skipped] == [
+        "'0': 0 session ids for 1 sessions",
+        "'2': of none of the formats messag",
+    ]
+
+
 def test_of_a_tree_the_way_with_most_answers_is_taken_and_then_the_best_ranked() -> None:
     ((line, talk),), lost = threads([(4, tree())])
     assert (line, lost) == (4, ())
@@ -259,6 +269,8 @@ def test_a_very_long_thread_does_no_harm() -> None:
         ({"conversations": "{}"}, "the messages are not a list"),
         ({"turns": ["a question", "another one"]}, "message 0 is not an object"),
         ({"conversation": {"speaker_a": "x", "session_1": None}}, "'session_1': the messages are not a list"),
+        ({"conversation": {"speaker_a": "x", "session_1_date_time": "today"}}, "there is no session in it"),
+        ({"haystack_sessions": []}, "there is no session in it"),
         ({"data": ["a", None]}, "message 1 has no text"),
         ({"data": []}, "of none of the formats"),
         ({"data": [{"title": "x"}]}, "'0': of none of the formats"),

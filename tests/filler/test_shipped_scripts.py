@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import mean
 
 import pytest
-from rapidfuzz import fuzz
+from rapidfuzz import fuzz, process
 
+from suitegen.filler.harmless import Matter, matters
 from suitegen.filler.library import Library
 from suitegen.latent.seeds import rng
 from suitegen.library.templates import compile_line
+from suitegen.library.yaml import parse, plain
 from suitegen.model.background import Script
+from suitegen.model.fact_type import FactType
+from suitegen.model.latent import LatentSpec, Member
+from suitegen.values.lexicon import Lexicon
+from suitegen.values.tokens import occurrences, scan
+
+FACT_TYPES = Path(__file__).parents[2] / "fact_types"
+NEAR = 80
+"""Token-set similarity, 0 to 100, from which two dialogues are near copies."""
 
 CLOCK = re.compile(
     r"\b\d{1,2}[:.]\d{2}\b(?! ?(?:kg|m|EUR))|\b\d{1,2} ?(?:am|pm|o'clock)\b|\b(?:noon|midnight|half past|quarter to)\b",
@@ -41,6 +52,32 @@ def library(shipped: Sequence[Script]) -> Library:
     return Library(shipped)
 
 
+@pytest.fixture(scope="module")
+def fact_types() -> Mapping[str, FactType]:
+    documents = [parse(path.read_text(encoding="utf-8"), path.name) for path in sorted(FACT_TYPES.rglob("*.yaml"))]
+    found = [FactType.model_validate(plain(document.root)) for document in documents if document.root is not None]
+    assert len(found) == len(documents) > 0
+    return {each.id: each for each in found}
+
+
+@pytest.fixture(scope="module")
+def about(fact_types: Mapping[str, FactType], spec: Callable[..., LatentSpec]) -> Mapping[str, Matter]:
+    lexicon = Lexicon(fact_types)
+    out = {}
+    for each in fact_types.values():
+        values = {"initial": each.values[0].value}
+        member = Member(name="target", fact_type=each.id, entity="x", attribute=each.attribute, values=values)
+        (out[each.id],) = matters([spec(cast=[member])], lexicon)
+    return out
+
+
+@pytest.fixture(scope="module")
+def touched(shipped: Sequence[Script], about: Mapping[str, Matter]) -> Mapping[str, Sequence[tuple[str, str]]]:
+    """By fact type, the scripts and texts that an episode about it could not use."""
+    texts = sorted({(script.id, text) for script in shipped for _, text in rendered(script)})
+    return {name: [pair for pair in texts if matter.touched_by(pair[1])] for name, matter in about.items()}
+
+
 def rendered(script: Script) -> Iterator[tuple[str, str]]:
     """Every alternative with every draw of the slots it uses, with its role."""
     for turn in script.turns:
@@ -53,7 +90,7 @@ def rendered(script: Script) -> Iterator[tuple[str, str]]:
 
 
 def test_there_are_enough_topics_of_their_own(shipped: Sequence[Script]) -> None:
-    assert len(shipped) >= 48
+    assert len(shipped) >= 122
     assert len({script.id for script in shipped}) == len(shipped)
     assert {script.license for script in shipped} == {"CC0-1.0"}
 
@@ -68,8 +105,9 @@ def test_every_script_has_turns_alternatives_and_slots_to_vary(shipped: Sequence
             assert len(set(turn.lines)) == len(turn.lines), script.id
 
 
-def test_some_scripts_call_a_tool(shipped: Sequence[Script]) -> None:
-    assert sum(any(turn.role == "tool" for turn in script.turns) for script in shipped) >= 4
+def test_shapes_differ_and_some_scripts_call_a_tool(shipped: Sequence[Script]) -> None:
+    assert {len(script.turns) for script in shipped} == {4, 6, 8, 10}
+    assert sum(any(turn.role == "tool" for turn in script.turns) for script in shipped) >= 8
 
 
 def test_every_script_gives_many_dialogues(library: Library) -> None:
@@ -90,23 +128,77 @@ def test_no_line_holds_what_an_attribute_could_be(shipped: Sequence[Script], pat
     assert found == []
 
 
+def test_no_line_names_an_attribute_or_a_value_of_a_shipped_fact_type(
+    touched: Mapping[str, Sequence[tuple[str, str]]], about: Mapping[str, Matter]
+) -> None:
+    found = [
+        (name, *pair)
+        for name, pairs in touched.items()
+        for pair in pairs
+        if any(occurrences(scan(pair[1]).words, about[name].attribute))
+        # Five minutes are a value of whatever is measured in minutes; those are counted below.
+        or (about[name].vocabulary.kind != "quantity" and about[name].vocabulary.mentions(pair[1]))
+    ]
+    assert found == []
+
+
+def test_every_fact_type_leaves_nearly_all_topics_to_choose_from(
+    shipped: Sequence[Script], touched: Mapping[str, Sequence[tuple[str, str]]]
+) -> None:
+    lost = {name: sorted({script for script, _ in pairs}) for name, pairs in touched.items()}
+    assert {name: scripts for name, scripts in lost.items() if len(scripts) > len(shipped) / 10} == {}
+
+
 def test_lines_are_clean_text(shipped: Sequence[Script]) -> None:
     for script in shipped:
         for role, text in rendered(script):
             assert text == text.strip(), text
             assert not re.search(r"\{\{|\}\}|\{%| {2,}(?!\S*[=+{}<>]|\w)|\bTODO\b", text.split("```")[0]), text
             assert text.count("```") % 2 == 0, text
-            assert not re.search(r"\b(an? an?|the the|a the|the a)\b", text), text
+            assert not re.search(r"\b(an? an?|the the|a the|the a|(?:my|our|your) (?:an?|the|my))\b", text), text
             if role == "assistant":
-                assert len(text) > 15, text
+                assert len(text) > 4, text
 
 
-def test_dialogues_of_different_scripts_are_far_apart(library: Library) -> None:
-    texts = {}
+def words(texts: Sequence[str]) -> float:
+    return mean(len(text.split()) for text in texts)
+
+
+def test_turns_are_as_long_as_those_of_the_scenes(library: Library, fact_types: Mapping[str, FactType]) -> None:
+    # Else length alone would tell which sessions of a history matter.
+    opening, follow_ups, closing = [], [], []
     for topic, script in enumerate(library.scripts):
-        random = rng("similarity", script.id)
-        drawn = [library.dialogue(topic, random.randrange(library.counts[topic])) for _ in range(2)]
-        texts[script.id] = [" ".join(turn.content for turn in each.turns) for each in drawn]
-    for (name, some), (other, more) in combinations(texts.items(), 2):
-        closest = max(fuzz.token_set_ratio(a, b) for a in some for b in more)
-        assert closest < 80, (name, other, closest)
+        random = rng("lengths", script.id)
+        for _ in range(4):
+            turns = library.dialogue(topic, random.randrange(library.counts[topic])).turns
+            opening.append(turns[0].content)
+            follow_ups += [turn.content for turn in turns[1:] if turn.role == "user"]
+            closing.append(turns[-1].content)
+    scenes = [context for each in fact_types.values() for context in each.contexts]
+    pairs = {
+        "open": (opening, [line for scene in scenes for line in scene.open]),
+        "follow": (follow_ups, [line for scene in scenes for line in scene.follow]),
+        "answer": (closing, [line for scene in scenes for line in scene.answer]),
+    }
+    ratios = {part: words(ours) / words(theirs) for part, (ours, theirs) in pairs.items()}
+    assert all(0.75 <= ratio <= 1.35 for ratio in ratios.values()), ratios
+
+
+def masked(script: Script) -> Iterator[str]:
+    """Dialogues of a script that hold every line once, its slots masked."""
+    for number in range(max(len(turn.lines) for turn in script.turns)):
+        lines = [turn.lines[number % len(turn.lines)] for turn in script.turns]
+        yield " ".join(compile_line(line).render(dict.fromkeys(script.slots, "x")) for line in lines)
+
+
+def test_dialogues_of_different_scripts_are_far_apart(shipped: Sequence[Script]) -> None:
+    named = [(script.id, text) for script in shipped for text in masked(script)]
+    drawn = [text for _, text in named]
+    scores = process.cdist(drawn, drawn, scorer=fuzz.token_set_ratio, score_cutoff=NEAR)
+    near = {
+        (named[one][0], named[other][0])
+        for one, row in enumerate(scores)
+        for other, score in enumerate(row[:one])
+        if score and named[one][0] != named[other][0]
+    }
+    assert near == set()

@@ -84,6 +84,10 @@ def test_the_timelines_of_the_other_tests_make_sense(name: str) -> None:
         ([*ENCODED, UPDATE, event("n", "remember", "N", target="neighbour"),
           event("m", "update", "M", target="neighbour", refs={"cascades": "u"})],
          "m: it follows from 'u', and does not depend on target"),
+        (
+            [*ENCODED, TOOL, TOOL.model_copy(update={"id": "again"}), EXPOSED],
+            "exp: it resolves 'out', and the same value stays disputed by another event",
+        ),
         # what holds
         ([*ENCODED, event("u", "update", "A")], "u: update to the value that already holds (A)"),
         ([*ENCODED, UPDATE, event("b", "restore", "B", "act", refs={"restores": "u"})],

@@ -83,7 +83,12 @@ def test_a_missing_key_says_what_it_is_for():
         ("seed: -1", "M006", "'seed' is -1; it must be at least 0", ""),
         ("seed: [1]", "M003", "'seed' is a list; it takes a whole number", ""),
         ("seed:", "M008", "'seed' is empty", "write a value; a plain null, ~ or nothing is no text"),
-        ("about: {a: b}", "M003", "'about' is a mapping; it takes a text", ""),
+        (
+            "about: {a: b}",
+            "M003",
+            "'about' is a mapping; it takes a text",
+            "': ' inside a text is read as a key; if it is meant as text, put it in quotes",
+        ),
         ("version: ''", "M008", "'version' is empty", "write a text"),
         ("marks: {w1: x}", "M003", "'w1' is 'x'; it takes a whole number", ""),
         ("marks: {W1: 3}", "M005", "this key is 'W1'; it takes lower-case letters", "for instance 'w1'"),

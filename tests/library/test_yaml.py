@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from suitegen.library import events
-from suitegen.library.yaml import SIZE_LIMIT, child, parse, read
+from suitegen.library.yaml import SIZE_LIMIT, TEXT_LIMIT, child, parse, read
 
 
 def codes(document):
@@ -131,6 +131,9 @@ MISTAKES = {
     "v: {% if x %}": [("F003", 1, 4)],
     "- {{ value }}": [("F003", 1, 3)],
     "l: [a, {{ b }}, c]": [("F003", 1, 8)],
+    "l: [a, at 9:30 {{ b }} or {{ c }}, d]": [("F003", 1, 8)],
+    "- {lines: [It is {{ b }}.]}": [("F003", 1, 12)],
+    "- {line: It is {{ b }}, c: d}": [("F003", 1, 10)],
     "{{ k }}: 1": [("F003", 1, 1)],
     "ask: What is it: a or b?": [("F003", 1, 6)],
     'v: "a" b': [("F003", 1, 4)],
@@ -177,6 +180,7 @@ MISTAKES = {
     "- a\nb: c": [("F002", 2, 1)],
     'a: "x\\q"': [("F002", 1, 6)],
     "? [a]\n: b": [("F002", 1, 3)],
+    "l:\n  - a\n   - b": [("F002", 3, 4)],
     ": b": [("F002", 1, 1)],
     "<<: 3": [("F002", 1, 1)],
     "%TAG x\na: 1": [("F002", 1, 6)],
@@ -222,6 +226,30 @@ def test_a_line_may_lack_quotes_in_several_places():
     ]  # fmt: skip
     assert document.tree[0] == {"value": "%x", "aliases": ["@y", "`z`"], "k": "@q"}
     assert document.tree[1]["c"] == "What: now"
+
+
+def test_a_block_that_is_no_yaml_does_not_hide_the_others():
+    text = "a: 1\nb:\n  c: [x, y\n  d: 5\ne: @f\ng:\n - h\n  - i\nj: 1\nj: 2\nk: [[" + "[" * 60 + "\nl: m\n"
+    document = parse(text, "f.yaml")
+    assert places(document) == [("F002", 3, 6), ("F003", 5, 4), ("F008", 11, 43), ("F002", 8, 3), ("F005", 10, 1)]
+    assert document.lost == ("b", "k")
+    assert document.tree == {"a": "1", "e": "@f", "g": ["h - i"], "j": "1", "l": "m", "b": None, "k": None}
+    assert document.problem("X", "", ("b",)).line == 0
+
+
+def test_all_lines_of_a_large_file_that_lack_quotes_are_found():
+    text = "".join(f"k{number}: @x\n" for number in range(150))
+    assert codes(parse(text, "f.yaml")) == ["F003"] * 150
+    text = "".join(f"k{number}: @x\n" for number in range(500))
+    found = parse(text, "f.yaml").problems
+    assert len(found) < 500
+    assert "more mistakes of this kind" in found[-1].message
+
+
+def test_a_text_has_a_length():
+    document = parse(f"a: {'x' * 30000}\nb: '{'y' * 30000}'\n", "f.yaml")
+    assert places(document) == [("F008", 1, 4), ("F008", 2, 4)]
+    assert {len(text) for text in document.tree.values()} == {TEXT_LIMIT}
 
 
 def test_a_second_key_names_both_lines():

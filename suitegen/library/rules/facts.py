@@ -81,13 +81,15 @@ def same_values(on: OnFact) -> Iterator[Problem]:
 def contained_values(on: OnFact) -> Iterator[Problem]:
     """L102: a spelling of one value stands, word for word, inside a spelling of another."""
     fact = on.thing
-    spellings = list(_spellings(fact))
-    phrases = index_phrases([text for _, _, text in spellings])
-    for index, loc, text in spellings:
-        parts = words(text)
-        inside = {n for n, first, last in occurrences(parts, phrases) if last - first + 1 < len(parts)}
-        for number in sorted(inside):
-            other, _, shorter = spellings[number]
+    spellings = [(index, loc, text, words(text)) for index, loc, text in _spellings(fact)]
+    known: dict[tuple[str, ...], list[int]] = {}
+    for number, spelling in enumerate(spellings):
+        known.setdefault(spelling[-1], []).append(number)
+    lengths = sorted({len(parts) for parts in known} - {0})
+    for index, loc, text, parts in spellings:
+        spans = (parts[at : at + n] for n in lengths if n < len(parts) for at in range(len(parts) - n + 1))
+        for number in sorted({number for span in spans for number in known.get(span, ())}):
+            other, _, shorter, _ = spellings[number]
             if other != index and not _both_read(fact, text, shorter):
                 message = f"{text!r} holds {shorter!r}, which is another value"
                 yield on.found("L102", message, *loc, hint="write values that share no whole spelling")

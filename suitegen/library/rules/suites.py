@@ -11,7 +11,7 @@ from itertools import product
 from typing import TypeAlias
 
 from suitegen.library.catalog import Loaded
-from suitegen.library.kinds import FACT_TYPE, GATE, PARADIGM
+from suitegen.library.kinds import FACT_TYPE, GATE, PARADIGM, SCRIPTS
 from suitegen.library.nearest import did_you_mean
 from suitegen.library.problem import Problem
 from suitegen.library.rules.base import On, Rule, listed, twice
@@ -123,7 +123,8 @@ def languages(on: OnSuite) -> Iterator[Problem]:
             hint = f"add templates/{what}/{suite.language}.yaml"
             yield on.found("L311", f"there are no {what} for language {suite.language!r}", "language", hint=hint)
     speaks = {script.language for script in catalog.scripts.values()}
-    if suite.language not in speaks and any(source.source == "library" for source in suite.fillers):
+    unread = any(kind == SCRIPTS.name for kind, _ in on.loaded.broken)
+    if suite.language not in speaks and not unread and any(source.source == "library" for source in suite.fillers):
         hint = "add templates/background/*.yaml in that language, or a files source"
         yield on.found("L311", f"the filler library has nothing in {suite.language!r}", "language", hint=hint)
 

@@ -40,6 +40,8 @@ class Talk:
     """Pronouns that carry a subject into a clause of its own: people who commute."""
     addressees: tuple[str, ...]
     """Words of the second person."""
+    determiners: tuple[str, ...]
+    """Words that make the next one a noun."""
     others: tuple[str, ...]
     """Pronouns of one other person."""
     pronouns: tuple[str, ...]
@@ -138,6 +140,8 @@ class Talk:
     """The ending of a verb's third person."""
     light_verbs: tuple[str, ...]
     """Verbs that say little beside that something holds."""
+    manners: tuple[str, ...]
+    """Words that tell with what something is done."""
     name_links: tuple[str, ...]
     """Words that may stand inside a name."""
     titles: tuple[str, ...]
