@@ -135,6 +135,12 @@ class FactType(Noun):
         default=(), description="Fact types whose change makes this value unsure."
     )
     contexts: tuple[Context, ...] = Field(min_length=1)
+    surroundings: tuple[Text, ...] = Field(
+        default=(),
+        description="Clauses in the user's voice about what surrounds the attribute: they name no value of it and "
+        "tell of no change; a near miss states one as facts are stated.",
+        examples=[["the showers at the gym are lukewarm"]],
+    )
     confusables: tuple[Confusable, ...] = ()
     phrasings: dict[Literal["user", "assistant", "other", "tool", "document", "third_party"], Phrasings] = Field(
         description="user: the user of the target; assistant: the assistant to the user; "

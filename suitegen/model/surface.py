@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from suitegen.model.base import Identifier, Language, Noun, Text
 from suitegen.model.words import Facet, Op, ProbeType, Source, Speaker, Strength
@@ -92,6 +92,20 @@ class SmallWords(Noun):
     dates: Lines = Field(description="How people write a date: {{ day }}, {{ month }}, {{ year }}.")
 
 
+class Aside(Noun):
+    """A small fact about nothing in particular, in clauses of the user's voice; one text alone is its ``state``."""
+
+    state: Text = Field(description="The fact as it stands: a finite clause that holds no value of a fact type.")
+    state_new: Text | None = Field(default=None, description="The fact as newly changed, with a word such as 'now'.")
+    trigger: Text | None = Field(default=None, description="What set the change off: a finite clause.")
+    reason: Text | None = Field(default=None, description="Why it is better so: a finite clause.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _alone(cls, data: object) -> object:
+        return {"state": data} if isinstance(data, str) else data
+
+
 class Surfaces(Noun):
     """Everything the offline writer of one language needs beside the fact types."""
 
@@ -109,9 +123,10 @@ class Surfaces(Noun):
     )
     records: Records
     words: SmallWords
-    asides: Lines = Field(
-        description="Clauses in the user's voice about nothing in particular, without any value. Where a session says "
-        "nothing, they are said as facts are, so that the manner of speaking does not tell where facts are."
+    asides: tuple[Aside, ...] = Field(
+        min_length=1,
+        description="Small facts of no fact type. Where a session says nothing that matters, they are said as facts "
+        "are, so that the manner of speaking does not tell where facts are.",
     )
 
 

@@ -77,7 +77,7 @@ def remark(surfaces: Surfaces, place: Place) -> str:
     if not found:
         raise DesignError("no phrase of the user states a value alone", where=where, hint="add one for op remember")
     line = place.deal(tuple(dict.fromkeys(found)), "phrase", "remember", "user", "user", "act", "value")
-    return compile_line(line, where).render(state=place.deal(surfaces.asides, "aside"))
+    return compile_line(line, where).render(state=place.deal(surfaces.asides, "aside").state)
 
 
 def _phrase(matter: Matter) -> Wording | None:
