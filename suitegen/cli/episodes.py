@@ -30,11 +30,13 @@ def _head(episode: Episode) -> Iterator[str]:
 
 
 def _history(episode: Episode) -> Iterator[str]:
-    places = {placement.session_id: placement for placement in episode.placements}
     evidence = {(span.session_id, span.turn): span.event for span in episode.spans}
     for session in episode.sessions:
-        place = places.get(session.session_id)
-        mark = f"{place.phase} ({place.kind})" if place else ""
+        stretches = [place for place in episode.placements if place.session_id == session.session_id]
+        planned = [place for place in stretches if place.kind != "background"]
+        place = next(iter((*planned, *stretches)), None)
+        within = ", in passing" if planned and len(stretches) > 1 else ""
+        mark = f"{place.phase} ({place.kind}{within})" if place else ""
         yield ""
         head = f"--- {session.index} | {line(session.timestamp)} | {mark}"
         yield click.style(head, fg=_COLOURS.get(place.phase) if place else None, bold=True)

@@ -28,7 +28,7 @@ def backgrounds(
     attempt: Mapping[int, int] | None = None,
     group: Sequence[LatentSpec] = (),
 ) -> Mapping[int, Written]:
-    """A dialogue for every background place of a spec, by session index.
+    """A dialogue for every place of a spec that is framed by one, by session index.
 
     No dialogue stands twice in a history, and no topic comes again before all have come that
     are fit. A dialogue that touches anything the cast is about is passed over. What a slot gets
@@ -46,10 +46,10 @@ def backgrounds(
         DesignError: the sources have fewer dialogues than there are places, at all or after
             those are left out that touch the episode; the message holds both numbers.
     """
-    slots = {plan.slot: plan.index for plan in spec.sessions if plan.kind == "background"}
+    slots = {plan.slot: plan.index for plan in spec.sessions if plan.frame != "scene"}
     redraws = {slot: (attempt or {}).get(index, 0) for slot, index in slots.items()}
     members = group or (spec,)
-    wanted = sorted({plan.slot for m in members for plan in m.sessions if plan.kind == "background"})
+    wanted = sorted({plan.slot for m in members for plan in m.sessions if plan.frame != "scene"})
     pool = _Pool(tuple((source, topic) for source in sources for topic, count in enumerate(source.counts) if count))
     if len(wanted) > pool.size:
         raise _too_small(spec, len(wanted), pool.size)

@@ -10,6 +10,10 @@ from suitegen.latent.seeds import opaque
 from suitegen.model.episode import PlacedSpan
 from suitegen.model.history import Placement, Session, Written
 from suitegen.model.latent import LatentSpec, SessionPlan
+from suitegen.model.words import SessionKind
+
+HOST: SessionKind = "background"
+"""What the turns of a dialogue are in which something is said in passing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +22,7 @@ class Woven:
 
     sessions: tuple[Session, ...]
     placements: tuple[Placement, ...]
-    """One for each session: all its turns are of one origin."""
+    """In the order of the text; one for each stretch of turns that are of one origin."""
     spans: tuple[PlacedSpan, ...]
     """In the order of the text."""
 
@@ -38,7 +42,7 @@ def weave(spec: LatentSpec, written: Mapping[int, Written], episode_id: str) -> 
     pairs = list(zip(plans, sessions, strict=True))
     return Woven(
         sessions=sessions,
-        placements=tuple(_placement(plan, session, written[plan.index]) for plan, session in pairs),
+        placements=tuple(place for plan, session in pairs for place in _placements(plan, session, written[plan.index])),
         spans=tuple(span for plan, session in pairs for span in _spans(session, written[plan.index])),
     )
 
@@ -48,17 +52,31 @@ def _session(spec: LatentSpec, plan: SessionPlan, text: Written, episode_id: str
     return Session(session_id=name, index=plan.index, timestamp=plan.timestamp, turns=text.turns)
 
 
-def _placement(plan: SessionPlan, session: Session, text: Written) -> Placement:
-    return Placement(
-        session_id=session.session_id,
-        first_turn=0,
-        last_turn=len(session.turns) - 1,
-        phase=plan.phase,
-        kind=plan.kind,
-        origin=text.origin,
-        license=text.license,
-        content_hash=content_hash(session.turns),
-    )
+def _placements(plan: SessionPlan, session: Session, text: Written) -> list[Placement]:
+    """The session's stretches: a dialogue of one origin, or a host before, around and after its guest."""
+    guest, last = text.guest, len(session.turns) - 1
+    if guest is None:
+        stretches = [(0, last, plan.kind, text.origin, text.license)]
+    else:
+        stretches = [
+            (0, guest.first_turn - 1, HOST, text.origin, text.license),
+            (guest.first_turn, guest.last_turn, plan.kind, guest.origin, guest.license),
+            (guest.last_turn + 1, last, HOST, text.origin, text.license),
+        ]
+    return [
+        Placement(
+            session_id=session.session_id,
+            first_turn=begin,
+            last_turn=end,
+            phase=plan.phase if kind == plan.kind else "filler",
+            kind=kind,
+            origin=origin,
+            license=license,
+            content_hash=content_hash(session.turns[begin : end + 1]),
+        )
+        for begin, end, kind, origin, license in stretches
+        if begin <= end
+    ]
 
 
 def _spans(session: Session, text: Written) -> list[PlacedSpan]:

@@ -9,6 +9,7 @@ from typing import TypeVar
 from suitegen.errors import DesignError
 from suitegen.latent.calendar import days_after, first_day, timestamps
 from suitegen.latent.draw import TARGET, Cast, cast, events_in, people
+from suitegen.latent.frames import frame, others
 from suitegen.latent.layout import (
     Lengths,
     Place,
@@ -201,9 +202,10 @@ def _has_former(condition: Condition) -> bool:
 
 
 def _scenes(placed: Sequence[Sequence[Place]]) -> dict[str, int]:
-    """Running numbers of the slots that are more than background in any member of the group."""
+    """Running numbers of the slots: those that are more than background in any member of the group, then the others."""
     slots = [place.slot for places in placed for place in places if place.kind != "background"]
-    return {slot: number for number, slot in enumerate(dict.fromkeys(slots))}
+    others = [place.slot for places in placed for place in places]
+    return {slot: number for number, slot in enumerate(dict.fromkeys([*slots, *others]))}
 
 
 # -- one spec ---------------------------------------------------------------------------------------------------
@@ -266,6 +268,7 @@ def _spec(
 ) -> LatentSpec:
     stamps = timestamps(suite.start, [place.slot for place in places], drawn.seed)
     draft = _Draft.of(drawn, stamps, dict(drawn.members))
+    elsewhere = others([name for name in suite.fact_types if name != case.fact_type], drawn.seed)
     plans = []
     for index, place in enumerate(places):
         begin = len(draft.events)
@@ -279,7 +282,8 @@ def _spec(
                 kind=kind,
                 timestamp=stamps[index],
                 events=said,
-                scene=scenes.get(place.slot, 0),
+                frame=frame(kind, drawn.seed, place.slot, bool(elsewhere)),
+                scene=scenes[place.slot],
             )
         )
     probes = tuple(_probes(suite, condition, draft, len(plans), variant.split))
@@ -287,7 +291,8 @@ def _spec(
         suite=suite.id, case=case.key, variant=variant.name, draw=draw, seed=drawn.seed, language=suite.language,
         paradigm=case.paradigm, condition=variant.condition, expects=condition.expects, domain=case.domain,
         fact_type=case.fact_type, split=variant.split, tier=variant.tier, setting="twin" if variant.twin else "",
-        cast=_members_used(draft, condition), sessions=tuple(plans), events=tuple(draft.events), probes=probes,
+        cast=_members_used(draft, condition), elsewhere=elsewhere, sessions=tuple(plans),
+        events=tuple(draft.events), probes=probes,
     )  # fmt: skip
 
 

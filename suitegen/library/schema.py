@@ -102,7 +102,14 @@ def _phrase(made: JsonSchemaValue) -> JsonSchemaValue:
     return {**made, "properties": {**made["properties"], "op": {"anyOf": [op, op["items"]]}}}
 
 
-_WIDER: Mapping[str, Callable[[JsonSchemaValue], JsonSchemaValue]] = {"Cell": _cell, "Check": _check, "Phrase": _phrase}
+def _aside(made: JsonSchemaValue) -> JsonSchemaValue:
+    """A text alone is its state."""
+    return {"anyOf": [{"type": "string"}, made]}
+
+
+_WIDER: Mapping[str, Callable[[JsonSchemaValue], JsonSchemaValue]] = {
+    "Aside": _aside, "Cell": _cell, "Check": _check, "Phrase": _phrase,
+}  # fmt: skip
 """Short forms that models take and their schemas do not show."""
 
 

@@ -27,6 +27,15 @@ class Span(Noun):
     end: int
 
 
+class Guest(Noun):
+    """A stretch of turns that was set into a dialogue of another origin."""
+
+    first_turn: int
+    last_turn: int
+    origin: str
+    license: str
+
+
 class Written(Noun):
     """A session's text with the span of each event it says, before it has a place or a date."""
 
@@ -35,6 +44,8 @@ class Written(Noun):
     origin: str = "offline"
     """Who wrote it, or which source and entry it comes from."""
     license: str = "CC0-1.0"
+    guest: Guest | None = None
+    """The turns of it that are of another origin."""
 
 
 class Session(Noun):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from suitegen.model.base import Noun
 from suitegen.model.words import Behavior, Facet, Op, PhaseName, ProbeType, SessionKind, Source, Speaker, Strength
 
@@ -70,6 +72,11 @@ class Probe(Noun):
     """Session index whose date an as-of question names."""
 
 
+Frame = Literal["scene", "host", "plain"]
+"""What surrounds that which a session says: a scene of the fact type (for background, of another one), or a background
+dialogue in which it is said in passing; a plain background dialogue says nothing."""
+
+
 class SessionPlan(Noun):
     """A place in the history: what stands there, and when."""
 
@@ -81,8 +88,10 @@ class SessionPlan(Noun):
     timestamp: str
     """ISO 8601 with offset; strictly increasing over a history."""
     events: tuple[str, ...] = ()
+    frame: Frame = "scene"
     scene: int = 0
-    """Running number among the places that are not background in any member of the group: wordings are dealt by it."""
+    """Running number by which wordings are dealt: over the places that are planned in any member of the group, and
+    then over the others."""
 
 
 class LatentSpec(Noun):
@@ -107,6 +116,8 @@ class LatentSpec(Noun):
     tier: str
     setting: str = ""
     cast: tuple[Member, ...]
+    elsewhere: tuple[str, ...] = ()
+    """Fact types of the suite that the episode is not about, in a drawn order; scenes of background are theirs."""
     sessions: tuple[SessionPlan, ...]
     events: tuple[Event, ...]
     probes: tuple[Probe, ...]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from suitegen.filler.choose import TRIES, backgrounds
+from suitegen.filler.harmless import Matter, is_harmless, matters
+from suitegen.filler.host import hosted
 from suitegen.filler.weave import weave
 from suitegen.latent.calendar import asked_at
 from suitegen.latent.compile import Case, counterfactual
@@ -15,7 +18,7 @@ from suitegen.latent.seeds import opaque
 from suitegen.model.episode import AskedProbe, Counterfactual, Episode
 from suitegen.model.gold import Gold
 from suitegen.model.history import Question, Turn, Written
-from suitegen.model.latent import LatentSpec, Probe
+from suitegen.model.latent import LatentSpec, Probe, SessionPlan
 from suitegen.pipeline.kit import Workshop
 from suitegen.writing.questions import answer_format, ask
 
@@ -40,12 +43,62 @@ def episode_id(spec: LatentSpec) -> str:
     return opaque("e", spec.suite, spec.case, spec.variant)
 
 
-def assemble(
-    workshop: Workshop, case: Case, spec: LatentSpec, written: Mapping[int, Written], attempts: Attempts
-) -> Episode:
+@dataclass(frozen=True, slots=True)
+class Text:
+    """All sessions of a spec, written, by index."""
+
+    sessions: Mapping[int, Written]
+    hosts: Mapping[int, Written]
+    """The background dialogues that frame some of them."""
+
+
+def write(workshop: Workshop, spec: LatentSpec, group: Sequence[LatentSpec], attempts: Attempts) -> Text:
+    """The text of every session of a spec: chosen, written, or written and set into what was chosen.
+
+    Args:
+        workshop: with the writer and the sources of background.
+        spec: the spec.
+        group: all members of its matched group.
+        attempts: how often each slot was written before.
+    """
+    redraws = {plan.index: attempts.slots[plan.slot] for plan in spec.sessions if plan.slot in attempts.slots}
+    hosts = backgrounds(spec, workshop.sources, workshop.kit.lexicon, redraws, group)
+    about = matters(group, workshop.kit.lexicon)
+    sessions = {}
+    for plan in spec.sessions:
+        if plan.kind == "background" and plan.frame == "scene":
+            sessions[plan.index] = _elsewhere(workshop, spec, plan, about, attempts)
+        else:
+            sessions[plan.index] = framed(workshop, spec, plan, hosts, attempts)
+    return Text(sessions, hosts)
+
+
+def framed(
+    workshop: Workshop, spec: LatentSpec, plan: SessionPlan, hosts: Mapping[int, Written], attempts: Attempts
+) -> Written:
+    """A session in its frame."""
+    if plan.frame == "plain":
+        return hosts[plan.index]
+    attempt = attempts.slots.get(plan.slot, 0)
+    told = workshop.writer.write(spec, plan, attempt)
+    return hosted(hosts[plan.index], told, spec.seed, plan.slot, attempt) if plan.frame == "host" else told
+
+
+def _elsewhere(
+    workshop: Workshop, spec: LatentSpec, plan: SessionPlan, about: Sequence[Matter], attempts: Attempts
+) -> Written:
+    """A scene for a background place: the first try that says nothing about the episode, else the last one."""
+    first = attempts.slots.get(plan.slot, 0) * TRIES
+    tries = [workshop.writer.write(spec, plan, first)]
+    while not is_harmless(tries[-1].turns, about) and len(tries) < TRIES:
+        tries.append(workshop.writer.write(spec, plan, first + len(tries)))
+    return tries[-1]
+
+
+def assemble(workshop: Workshop, case: Case, spec: LatentSpec, text: Text, attempts: Attempts) -> Episode:
     """The episode of a spec whose every session is written."""
     name = episode_id(spec)
-    woven = weave(spec, written, name)
+    woven = weave(spec, text.sessions, name)
     grouped = len(case.variants) > 1
     return Episode(
         episode_id=name,
@@ -55,7 +108,7 @@ def assemble(
         placements=woven.placements,
         spans=woven.spans,
         probes=tuple(_asked(workshop, spec, probe, name, attempts) for probe in spec.probes),
-        counterfactual=_counterfactual(workshop, case, spec, attempts),
+        counterfactual=_counterfactual(workshop, case, spec, text.hosts, attempts),
     )
 
 
@@ -74,7 +127,9 @@ def _asked(workshop: Workshop, spec: LatentSpec, probe: Probe, episode: str, att
     return AskedProbe(probe=probe, question=question, gold=gold, evidence=evidence_of(spec, probe, facts))
 
 
-def _counterfactual(workshop: Workshop, case: Case, spec: LatentSpec, attempts: Attempts) -> Counterfactual | None:
+def _counterfactual(
+    workshop: Workshop, case: Case, spec: LatentSpec, hosts: Mapping[int, Written], attempts: Attempts
+) -> Counterfactual | None:
     catalog = workshop.kit.catalog
     other = counterfactual(workshop.kit.suite, catalog, case, spec)
     if other is None:
@@ -82,7 +137,7 @@ def _counterfactual(workshop: Workshop, case: Case, spec: LatentSpec, attempts: 
     sessions: dict[int, tuple[Turn, ...]] = {}
     for own, plan in zip(spec.sessions, other.sessions, strict=True):
         if plan != own or other.events_of(plan) != spec.events_of(own):
-            sessions[plan.index] = workshop.writer.write(other, plan, attempts.slots.get(plan.slot, 0)).turns
+            sessions[plan.index] = framed(workshop, other, plan, hosts, attempts).turns
     gold: dict[str, Gold] = {}
     for probe in other.probes:
         facts = facts_of(catalog.fact_types[other.member(probe.about).fact_type])

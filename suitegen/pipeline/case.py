@@ -10,7 +10,6 @@ import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from suitegen.filler.choose import backgrounds
 from suitegen.latent.coherence import problems
 from suitegen.latent.compile import Case, compile_case
 from suitegen.latent.draw import facts_of
@@ -18,7 +17,7 @@ from suitegen.model.episode import Attempt, CaseRecord, Episode
 from suitegen.model.finding import Finding, Verdict
 from suitegen.model.history import Written
 from suitegen.model.latent import LatentSpec
-from suitegen.pipeline.assemble import Attempts, assemble
+from suitegen.pipeline.assemble import Attempts, assemble, write
 from suitegen.pipeline.check import summed
 from suitegen.pipeline.kit import Workshop
 from suitegen.validation.gate import BrokenValidator, doubts, errors, run
@@ -91,12 +90,12 @@ def _unsound(workshop: Workshop, specs: Sequence[LatentSpec]) -> tuple[Finding, 
 
 def _round(workshop: Workshop, case: Case, specs: Sequence[LatentSpec], tries: Attempts) -> _Round:
     """Write and check every member once: sessions first, whole episodes only when all sessions hold."""
-    written = {spec.variant: _write(workshop, spec, specs, tries) for spec in specs}
-    texts = {plan.slot: _text(written[spec.variant][plan.index]) for spec in specs for plan in spec.sessions}
+    written = {spec.variant: write(workshop, spec, specs, tries) for spec in specs}
+    texts = {plan.slot: _text(written[spec.variant].sessions[plan.index]) for spec in specs for plan in spec.sessions}
     found: list[tuple[LatentSpec, Finding]] = []
     sessions: dict[str, tuple[Verdict, ...]] = {}
     for spec in specs:
-        sessions[spec.variant], wrong = _check_sessions(workshop, spec, written[spec.variant])
+        sessions[spec.variant], wrong = _check_sessions(workshop, spec, written[spec.variant].sessions)
         found += [(spec, finding) for finding in wrong]
     if found:
         return _Round((), tuple(found), texts)
@@ -108,15 +107,6 @@ def _round(workshop: Workshop, case: Case, specs: Sequence[LatentSpec], tries: A
         found += [(spec, finding) for finding in (*errors(tuple(verdicts)), *doubts(tuple(verdicts)))]
         episodes.append(episode.model_copy(update={"verdicts": (*sessions[spec.variant], *verdicts)}))
     return _Round(tuple(episodes), tuple(found), texts)
-
-
-def _write(workshop: Workshop, spec: LatentSpec, group: Sequence[LatentSpec], tries: Attempts) -> dict[int, Written]:
-    redraws = {plan.index: tries.slots[plan.slot] for plan in spec.sessions if plan.slot in tries.slots}
-    found = dict(backgrounds(spec, workshop.sources, workshop.kit.lexicon, redraws, group))
-    for plan in spec.sessions:
-        if plan.kind != "background":
-            found[plan.index] = workshop.writer.write(spec, plan, tries.slots.get(plan.slot, 0))
-    return found
 
 
 def _check_sessions(

@@ -79,7 +79,7 @@ def check_supply(suite: SuiteSpec, workshop: Workshop, cases: Sequence[Case]) ->
     have = sum(sum(source.counts) for source in workshop.sources)
     for case in cases:
         for spec in compile_case(suite, workshop.kit.catalog, case, 0):
-            need = sum(plan.kind == "background" for plan in spec.sessions)
+            need = sum(plan.frame != "scene" for plan in spec.sessions)
             if need > have:
                 raise DesignError(
                     f"a history needs {need} background dialogues, and the suite's fillers have {have}",

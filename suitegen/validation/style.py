@@ -37,6 +37,8 @@ class Told:
     turns: tuple[Turn, ...]
     kept: frozenset[str]
     """Folded words that stay: function words, but those of values, names, attributes and kin."""
+    hidden: frozenset[str]
+    """Folded words of values, names, attributes and kin, of which not even the shape stays."""
 
 
 def told(kit: Kit, episodes: Iterable[Episode], kind: SessionKind) -> tuple[Told, ...]:
@@ -45,29 +47,29 @@ def told(kit: Kit, episodes: Iterable[Episode], kind: SessionKind) -> tuple[Told
 
 
 def _told(kit: Kit, episode: Episode, kind: SessionKind) -> Iterator[Told]:
-    kept = _kept(kit, episode)
+    hidden = _hidden(kit, episode)
+    kept = frozenset(map(fold, table(episode.spec.language).function_words)) - hidden
     for session, plan in zip(episode.sessions, episode.spec.sessions, strict=True):
         if plan.kind == kind:
             hour = datetime.fromisoformat(session.timestamp).hour
-            yield Told(kind, episode.spec.case, hour, session.turns, kept)
+            yield Told(kind, episode.spec.case, hour, session.turns, kept, hidden)
 
 
-def _kept(kit: Kit, episode: Episode) -> frozenset[str]:
-    """Function words that are part of no value, entity, origin or attribute of the cast."""
+def _hidden(kit: Kit, episode: Episode) -> frozenset[str]:
+    """The words of the values, entities, origins and attributes of the cast, and of kin."""
     spec, speech = episode.spec, table(episode.spec.language)
     texts = [text for member in spec.cast for text in (member.entity, member.attribute)]
     texts += [event.origin for event in spec.events if event.origin]
     for name in sorted({member.fact_type for member in spec.cast}):
         fact_type = kit.catalog.fact_types[name]
         texts += [spelling for value in fact_type.values for spelling in (value.value, *value.aliases)]
-    hidden = {word for text in (*texts, *speech.kinship_words) for word in words(text)}
-    return frozenset(fold(word) for word in speech.function_words) - hidden
+    return frozenset(word for text in (*texts, *speech.kinship_words) for word in words(text))
 
 
-def masked(text: str, kept: frozenset[str]) -> tuple[str, tuple[str, ...]]:
-    """The text with every word outside of ``kept`` as ``w``, ``W`` with a capital, or ``#`` with a digit.
+def masked(text: str, kept: frozenset[str], hidden: frozenset[str] = frozenset()) -> tuple[str, tuple[str, ...]]:
+    """The text with every word outside of ``kept`` as ``w``, or by its shape ``W`` with a capital, ``#`` with a digit.
 
-    With it the words that stay, folded.
+    What is ``hidden`` is ``w``, whatever its shape. With it the words that stay, folded.
     """
     pieces, stay, end = [], [], 0
     for token in tokens(text):
@@ -76,7 +78,7 @@ def masked(text: str, kept: frozenset[str]) -> tuple[str, tuple[str, ...]]:
             stay.append(token.text)
             pieces.append(text[token.start : token.end])
         else:
-            pieces.append(_shape(text[token.start : token.end]))
+            pieces.append("w" if token.text in hidden else _shape(text[token.start : token.end]))
         end = token.end
     return "".join((*pieces, text[end:])), tuple(stay)
 
@@ -93,7 +95,7 @@ def style(session: Told) -> dict[str, float]:
         found[f"turns {role}"] = len(contents)
         found[f"length {role}"] = sum(map(len, contents)) / max(len(contents), 1)
         if role != "tool":
-            found.update(_rates(role, [masked(content, session.kept) for content in contents]))
+            found.update(_rates(role, [masked(content, session.kept, session.hidden) for content in contents]))
     if session.turns:
         found["length first turn"] = len(session.turns[0].content)
         found["length last turn"] = len(session.turns[-1].content)

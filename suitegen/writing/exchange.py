@@ -13,7 +13,8 @@ from suitegen.model.words import Op, Source, Speaker, Strength
 from suitegen.writing.clauses import clauses
 from suitegen.writing.deal import Place
 from suitegen.writing.facts import Matter
-from suitegen.writing.statement import remark, statement
+from suitegen.writing.remark import Remark
+from suitegen.writing.statement import statement
 from suitegen.writing.topic import Topic
 
 MOVING: frozenset[Op] = frozenset({"remember", "reinforce", "update", "correct", "restore"})
@@ -70,9 +71,10 @@ def exchange(matter: Matter) -> tuple[Piece, ...]:
     )
 
 
-def aside(topic: Topic, surfaces: Surfaces, place: Place) -> tuple[Piece, ...]:
-    """The turns of a remark without any value, in the manner in which facts are said."""
-    return _turns(_Talk(remark(surfaces, place), topic, surfaces, place, ("remember", "user", "user", "strong")))
+def aside(remark: Remark) -> tuple[Piece, ...]:
+    """The turns of a remark without any value of the cast, in the manner in which facts are said."""
+    kind: tuple[Op, Speaker, Source, Strength] = (remark.op, "user", "user", "strong")
+    return _turns(_Talk(remark.text, remark.topic, remark.surfaces, remark.place, kind))
 
 
 def _turns(talk: _Talk) -> tuple[Piece, ...]:

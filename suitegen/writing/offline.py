@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from suitegen.errors import DesignError
 from suitegen.model.catalog import Catalog
 from suitegen.model.history import Written
-from suitegen.model.latent import LatentSpec, SessionPlan
+from suitegen.model.latent import LatentSpec, Member, SessionPlan
 from suitegen.model.surface import Surfaces
-from suitegen.writing.deal import place_of
+from suitegen.writing.deal import Place, place_of
 from suitegen.writing.exchange import aside, exchange
 from suitegen.writing.facts import matter
+from suitegen.writing.remark import remark
 from suitegen.writing.session import scene, session
 from suitegen.writing.topic import Topic, topics
 
@@ -24,20 +25,23 @@ class OfflineWriter:
     catalog: Catalog
 
     def write(self, spec: LatentSpec, plan: SessionPlan, attempt: int) -> Written:
-        """One session: a scene of the fact type, and an exchange for each event it says.
+        """What a session says, an exchange for each event or one for a small fact, with the scene that frames it.
 
         Args:
             spec: the episode's latent spec.
-            plan: one of its sessions, of any kind but background.
+            plan: one of its sessions, in any frame but a plain one.
             attempt: 0 for the first; each further one gives another wording.
+
+        Returns:
+            The session; where a background dialogue frames it, only the turns that are set into it.
 
         Raises:
             DesignError: the surfaces or the fact type cannot say what the session says.
             TemplateError: a line of a file cannot be rendered.
-            ValueError: the session is background, which is not written but chosen.
+            ValueError: the session is a plain background dialogue, which is not written but chosen.
         """
-        if plan.kind == "background":
-            raise ValueError(f"session {plan.index} is background")
+        if plan.frame == "plain":
+            raise ValueError(f"session {plan.index} is a plain background dialogue")
         surfaces = self._surfaces(spec.language)
         place, cast = place_of(spec, plan, attempt), topics(spec, self.catalog)
         events = spec.events_of(plan)
@@ -46,8 +50,21 @@ class OfflineWriter:
             for event in events
             for piece in exchange(matter(spec, plan, event, cast[event.target], surfaces, place))
         )
-        about = cast[events[0].target] if events else _target(spec, cast)
-        return session(scene(about.own, place), said or aside(about.own, surfaces, place), surfaces, place)
+        about = self._about(spec, plan, place, cast)
+        parts = scene(about, place) if plan.frame == "scene" else {}
+        return session(parts, said or aside(remark(spec, plan, about, surfaces, place)), surfaces, place)
+
+    def _about(self, spec: LatentSpec, plan: SessionPlan, place: Place, cast: Mapping[str, Topic]) -> Topic:
+        """Whose scene it is: the first event's, the target's, or for background that of another fact type."""
+        events = spec.events_of(plan)
+        if events:
+            return cast[events[0].target].own
+        if plan.kind != "background" or not spec.elsewhere:
+            return _target(spec, cast).own
+        kind = self.catalog.fact_types[spec.elsewhere[place.number % len(spec.elsewhere)]]
+        entity = place.random("entity").choice(kind.subject.pool) if kind.subject.pool else "user"
+        member = Member(name=kind.id, fact_type=kind.id, entity=entity, attribute=kind.attribute, values={})
+        return Topic(member, kind, self.catalog.surfaces[spec.language].words, other=False)
 
     def _surfaces(self, language: str) -> Surfaces:
         found = self.catalog.surfaces.get(language)

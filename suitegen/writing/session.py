@@ -44,7 +44,7 @@ def session(parts: Mapping[Part, Pieces], said: Pieces, surfaces: Surfaces, plac
         DesignError: no shape makes a dialogue of it that runs from the user to the assistant.
     """
     given = {**parts, "said": said}
-    made = [_joined([piece for part in shape for piece in given[part]]) for shape in surfaces.shapes]
+    made = [_joined([piece for part in shape for piece in given.get(part, ())]) for shape in surfaces.shapes]
     sound = [(shape, turns) for shape, turns in zip(surfaces.shapes, made, strict=True) if _is_sound(turns)]
     if not sound:
         where = f"surfaces {surfaces.language}"

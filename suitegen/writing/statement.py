@@ -8,10 +8,9 @@ from itertools import product
 
 from suitegen.errors import DesignError
 from suitegen.library.templates import compile_line, variables
-from suitegen.model.surface import Phrase, Surfaces
+from suitegen.model.surface import Phrase
 from suitegen.model.words import Facet, Op, Source
 from suitegen.writing.clauses import CLAUSES, FACETS, Clause, clauses
-from suitegen.writing.deal import Place
 from suitegen.writing.facts import Matter
 
 RIDERS: tuple[Facet, ...] = ("act", "value", "old", "trigger", "reason", "source", "date", "rejection")
@@ -55,29 +54,6 @@ def statement(matter: Matter) -> str:
     stated = frozenset[Facet]() if wording is None else wording.facets
     parts += [_rider(matter, facet) for facet in RIDERS if event.states(facet) and facet not in stated]
     return ("\n" if event.speaker == "tool" else " ").join(parts)
-
-
-def remark(surfaces: Surfaces, place: Place) -> str:
-    """A clause about nothing in particular, in a line of those by which the user states facts.
-
-    The lines are dealt as those of facts are, so that a remark and a fact of one episode differ in their line.
-
-    Raises:
-        DesignError: the surfaces have no such line.
-    """
-    where = f"surfaces {surfaces.language}"
-    found = [
-        line
-        for phrase in surfaces.phrases
-        if "remember" in phrase.op and "user" in phrase.speaker and "user" in (phrase.source or ("user",))
-        if "strong" in phrase.strength and phrase.act and not phrase.other and phrase.scope is None
-        for line in phrase.lines
-        if variables(line, where) == {"state"}
-    ]
-    if not found:
-        raise DesignError("no phrase of the user states a value alone", where=where, hint="add one for op remember")
-    line = place.deal(tuple(dict.fromkeys(found)), "phrase", "remember", "user", "user", "act", "value")
-    return compile_line(line, where).render(state=place.deal(surfaces.asides, "aside").state)
 
 
 def _phrase(matter: Matter) -> Wording | None:

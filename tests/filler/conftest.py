@@ -75,6 +75,7 @@ def spec() -> Callable[..., LatentSpec]:
                 slot=slot,
                 phase="filler",
                 kind=(kinds or {}).get(slot, "background"),
+                frame="scene" if slot in (kinds or {}) else "plain",
                 timestamp=f"2026-01-{index + 1:02d}T10:00:00+00:00",
             )
             for index, slot in enumerate(slots)

@@ -868,7 +868,9 @@ def _texts(episode: Episode, known: Mapping[str, set[str]]) -> Iterator[str]:
         if first is not None and new is not None:
             session = next(each for each in episode.sessions.values() if each["index"] == first.session)
             for number, turn in enumerate(session["turns"]):
-                if any(holds(turn["content"], each) for each in {new, *known.get(new, ())}):
+                # A bare figure far from what is said may count anything: the dialogue around it has figures of its own.
+                far = new.isdigit() and abs(number - first.row["turn_index"]) > 1
+                if not far and any(holds(turn["content"], each) for each in {new, *known.get(new, ())}):
                     yield f"{first.id}: its session names the new value {new} in turn {number}"
 
 

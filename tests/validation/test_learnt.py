@@ -169,10 +169,11 @@ def test_topics_are_masked_and_style_stays() -> None:
 
 def test_two_sessions_about_different_things_look_alike() -> None:
     def of(text: str) -> dict[str, float]:
-        return style(Told("event", "c", 9, (Turn(role="user", content=text),), KEPT))
+        return style(Told("event", "c", 9, (Turn(role="user", content=text),), KEPT, frozenset({"airfield"})))
 
     assert of("My gym is the Ironbark now.") == of("My bus is the Airline4 now.".replace("4", "r"))
     assert of("My gym is the Ironbark now.") != of("My gym is the Ironbark, now.")
+    assert of("My gym is the Airfield now.") == of("My gym is the ironbark now."), "of a value not even the shape stays"
 
 
 def test_columns_are_in_a_fixed_order() -> None:

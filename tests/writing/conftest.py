@@ -131,6 +131,7 @@ def plan_of(index: int, session: list[dict[str, Any]] | str) -> SessionPlan:
         phase="encoding",
         kind="event" if isinstance(session, list) else session,  # type: ignore[arg-type]
         timestamp=f"2026-{3 + index // 28:02}-{1 + index % 28:02}T09:30:00+00:00",
+        frame="plain" if session == "background" else "scene",
         scene=index,
     )
 

@@ -129,7 +129,8 @@ def test_a_remark_is_said_in_the_manner_of_a_fact_and_never_in_the_same_line(
         for line in phrase.lines
         if variables(line) == {"state"}
     ]
-    said = (*surfaces.asides, *catalog.fact_types["gym"].phrasings["user"].remember)
+    gym = catalog.fact_types["gym"]
+    said = (*(aside.state for aside in surfaces.asides), *gym.surroundings, *gym.phrasings["user"].remember)
     spec = make_spec("gym", *[[REMEMBER], "near_miss"] * 8)
     used: list[str] = []
     for plan in spec.sessions:

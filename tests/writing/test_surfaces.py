@@ -51,7 +51,8 @@ def all_lines(surfaces: Surfaces) -> Iterator[str]:
         for turn in exchange.turns:
             for alternatives in turn.values():
                 yield from alternatives
-    yield from surfaces.asides
+    for aside in surfaces.asides:
+        yield from (text for _, text in aside if text is not None)
     for riders in (surfaces.riders, surfaces.records.riders):
         for alternatives in riders.values():
             yield from alternatives
