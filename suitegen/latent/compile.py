@@ -29,7 +29,7 @@ from suitegen.model.fact_type import Confusable
 from suitegen.model.latent import Event, LatentSpec, Member, Probe, SessionPlan
 from suitegen.model.paradigm import Condition, EventSpec, ProbeSpec, SessionSpec, Slot
 from suitegen.model.suite import SuiteSpec
-from suitegen.model.words import Facet, SessionKind
+from suitegen.model.words import Facet, ProbeType, SessionKind
 
 THREAD = "t1"
 Spec = TypeVar("Spec", EventSpec, ProbeSpec)
@@ -61,6 +61,10 @@ class Case:
     variants: tuple[Variant, ...]
     before: int | None = None
     """Sessions before the perturbation, where the cell sets the length itself."""
+    after: int | None = None
+    """Sessions after it, where the cell does."""
+    probes: tuple[ProbeType, ...] = ()
+    """Types of probes that are asked; empty for all that the conditions ask."""
 
 
 def seed_of(suite: SuiteSpec, case: Case, draw: int) -> int:
@@ -191,9 +195,8 @@ def _cast(
 
 def _lengths(suite: SuiteSpec, case: Case, variant: Variant, seed: int) -> Lengths:
     found = lengths(suite.tiers[variant.tier], seed)
-    if case.before is None:
-        return found
-    return Lengths(found.encoding, case.before, found.after)
+    before = found.before if case.before is None else case.before
+    return Lengths(found.encoding, before, found.after if case.after is None else case.after)
 
 
 def _has_former(condition: Condition) -> bool:
@@ -286,7 +289,7 @@ def _spec(
                 scene=scenes[place.slot],
             )
         )
-    probes = tuple(_probes(suite, condition, draft, len(plans), variant.split))
+    probes = tuple(_probes(suite, condition, case.probes, draft, len(plans), variant.split))
     return LatentSpec(
         suite=suite.id, case=case.key, variant=variant.name, draw=draw, seed=drawn.seed, language=suite.language,
         paradigm=case.paradigm, condition=variant.condition, expects=condition.expects, domain=case.domain,
@@ -422,10 +425,13 @@ def _filler_event(draft: _Draft, kind: str, target: str, index: int, value: str 
 # -- probes -----------------------------------------------------------------------------------------------------
 
 
-def _probes(suite: SuiteSpec, condition: Condition, draft: _Draft, count: int, split: bool) -> list[Probe]:
+def _probes(
+    suite: SuiteSpec, condition: Condition, types: Sequence[ProbeType], draft: _Draft, count: int, split: bool
+) -> list[Probe]:
     drawn, said, found = draft.drawn, draft.said, []
     for number, spec in enumerate(condition.probes):
-        if spec.when is not None and (spec.when == "split") != split:
+        unasked = types and spec.type not in types
+        if unasked or (spec.when is not None and (spec.when == "split") != split):
             continue
         member, _, role = spec.about.partition(".")
         found.append(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from suitegen.errors import DesignError
@@ -23,6 +23,7 @@ class _Group:
     cell: Cell
     variants: tuple[Variant, ...]
     domains: tuple[str, ...]
+    after: int | None = None
 
 
 def plan(suite: SuiteSpec, catalog: Catalog, mean_tokens: int = 250) -> tuple[Case, ...]:
@@ -67,11 +68,9 @@ def _groups(suite: SuiteSpec, catalog: Catalog, cell: Cell, fact_types: Sequence
     ]
     if cell.each is not None:
         combinations = combinations * cell.each
-        yield from combinations
-        return
-    count = cell.count or 0
-    for number in range(count):
-        yield combinations[number % len(combinations)]
+    for number in range(cell.count or len(combinations)):
+        group = combinations[number % len(combinations)]
+        yield replace(group, after=cell.after[number % len(cell.after)]) if cell.after else group
 
 
 def _variants(
@@ -100,6 +99,11 @@ def _check(suite: SuiteSpec, catalog: Catalog, cell: Cell) -> None:
             raise DesignError(
                 f"paradigm {cell.paradigm!r} has no condition {name!r}",
                 hint=f"it has: {', '.join(paradigm.conditions)}",
+            )
+        asked = {probe.type for probe in paradigm.conditions[name].probes}
+        if missing := [kind for kind in cell.probes if kind not in asked]:
+            raise DesignError(
+                f"condition {name!r} asks no {', '.join(missing)}", hint=f"it asks: {', '.join(sorted(asked))}"
             )
         if True in cell.split and paradigm.conditions[name].split is None:
             raise DesignError(f"condition {name!r} declares no split", hint="ask for split: false, or declare one")
@@ -169,6 +173,8 @@ def _case(suite: SuiteSpec, catalog: Catalog, group: _Group, balance: _Balance, 
         entity_number=balance.used[chosen.id] - 1,
         variants=group.variants,
         before=_before(suite, catalog, cell, group, mean_tokens),
+        after=group.after,
+        probes=cell.probes,
     )
 
 
@@ -239,5 +245,5 @@ def _fixed(catalog: Catalog, cell: Cell, variant: Variant, tier: Tier) -> int:
             for session in phase.body:
                 count += session.gap + (tier.encoding if session.repeat == "tier" else int(session.repeat))
         elif phase.body == "after":
-            count += tier.after[1]
+            count += max(cell.after, default=tier.after[1])
     return count

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from suitegen.model.base import Count, Identifier, Language, Noun, Positive, Text
 from suitegen.model.paradigm import Name
-from suitegen.model.words import SessionKind
+from suitegen.model.words import ProbeType, SessionKind
 
 Stretch = Annotated[int, Field(ge=0, le=100_000)]
 """A number of sessions."""
@@ -84,13 +84,20 @@ class Cell(Noun):
     vary: tuple[Axis, ...] = Field(default=(), description="Axes along which the members of one matched group differ.")
     twin: bool = Field(default=False, description="Pair each episode with its condition's twin, as one group.")
     fact_types: tuple[str, ...] = Field(default=(), description="Only these, of the suite's.")
+    probes: tuple[ProbeType, ...] = Field(
+        default=(), description="Only these of the probes that the conditions ask; empty: all of them."
+    )
+    after: tuple[Stretch, ...] = Field(
+        default=(),
+        description="Sessions after the perturbation, dealt to the cell's cases in turn; empty: drawn by the tier.",
+    )
 
     @model_validator(mode="before")
     @classmethod
     def _lists(cls, data: object) -> object:
         """A single value stands for a list of one."""
         if isinstance(data, dict):
-            listed = ("condition", "domain", "split", "tier", "vary", "fact_types")
+            listed = ("condition", "domain", "split", "tier", "vary", "fact_types", "probes", "after")
             return {k: [v] if k in listed and not isinstance(v, (list, tuple)) else v for k, v in data.items()}
         return data
 

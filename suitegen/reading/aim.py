@@ -65,18 +65,23 @@ def aim(asked: Asked, heard: Collection[Heard]) -> Aim:
 
 
 def resolved(asked: Asked, heard: Collection[Heard]) -> Asked:
-    """The question with the value it names, where only the history tells: a row of words much rarer than another."""
+    """The question with the value it names: the row of words that stands alone, else one much rarer than another."""
     if len(asked.runs) < 2:
         return asked
-    counts = [sum(2 * len(run & each.said.topics) > len(run) for each in heard) for run in asked.runs]
-    rarest = counts.index(min(counts))
-    if 2 * counts[rarest] > max(counts):
+    run = asked.bare or _rarest(asked, heard)
+    if not run:
         return asked
-    run = asked.runs[rarest]
     if run & asked.owner:
         run |= asked.owner.difference(*asked.runs)
     attribute = asked.attribute - run
     return replace(asked, spelled=run, attribute=attribute or asked.attribute, owner=asked.owner - run)
+
+
+def _rarest(asked: Asked, heard: Collection[Heard]) -> frozenset[str]:
+    """The row that the history speaks of least; empty where none is much rarer."""
+    counts = [sum(2 * len(run & each.said.topics) > len(run) for each in heard) for run in asked.runs]
+    rarest = counts.index(min(counts))
+    return asked.runs[rarest] if 2 * counts[rarest] <= max(counts) else frozenset()
 
 
 def belongs(aim: Aim, heard: Heard, sentence: Stretch, span: Span | None) -> str:

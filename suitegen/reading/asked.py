@@ -46,6 +46,8 @@ class Asked:
     """Kinds of value that the question's words ask for."""
     runs: tuple[frozenset[str], ...]
     """Stems of each row of topical words, where the question may name a value that has no form."""
+    bare: frozenset[str]
+    """Stems of the one row that has neither an article nor an owner before it; empty where there is none, or more."""
 
     @property
     def names_value(self) -> bool:
@@ -92,6 +94,7 @@ def _asked(
     topical = [at for at in topical if said.words[at] not in said.wording.light] or topical
     attribute, owner = _whose(said, topical, found, named)
     stems = frozenset(said.stems[at] for at in spelled)
+    rows = _rows(said, topical) if naming and not (named or spelled or said.has("changes")) else ()
     return Asked(
         fields=fields,
         choices=dict(choices),
@@ -103,7 +106,8 @@ def _asked(
         mine=any(word in said.wording.talk.selves for at, word in enumerate(said.words) if at not in hidden),
         named=named,
         spelled=frozenset(said.stems[named.first : named.last]) if named else stems - attribute - owner or stems,
-        runs=_rows(said, topical) if naming and not (named or spelled or said.has("changes")) else (),
+        runs=tuple(_stems(said, row) for row in rows),
+        bare=_bare(said, rows),
         kinds=() if naming else tuple(kind for kind in _WANTED if _asks_for(said, kind)),
     )
 
@@ -265,10 +269,22 @@ def _run(said: Passage, at: int, step: int, topical: frozenset[int]) -> frozense
     return frozenset(run)
 
 
-def _rows(said: Passage, topical: list[int]) -> tuple[frozenset[str], ...]:
+def _rows(said: Passage, topical: list[int]) -> tuple[frozenset[int], ...]:
     known = frozenset(topical)
     starts = [at for at in topical if at - 1 not in known or said.gap(at - 1).strip(" -")]
-    return tuple(frozenset(said.stems[step] for step in _run(said, at, 1, known)) for at in starts)
+    return tuple(_run(said, at, 1, known) for at in starts)
+
+
+def _stems(said: Passage, spots: frozenset[int]) -> frozenset[str]:
+    return frozenset(said.stems[at] for at in spots)
+
+
+def _bare(said: Passage, rows: tuple[frozenset[int], ...]) -> frozenset[str]:
+    """An attribute is named with its article or its owner; what stands without is the value."""
+    talk = said.wording.talk
+    leads = {*talk.determiners, *talk.self_owners, *talk.owners}
+    free = [row for row in rows if min(row) == 0 or said.words[min(row) - 1] not in leads]
+    return _stems(said, free[0]) if len(free) == 1 < len(rows) else frozenset()
 
 
 def _pairs(said: Passage, topical: list[int]) -> frozenset[tuple[str, str]]:

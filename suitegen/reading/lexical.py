@@ -140,6 +140,8 @@ def _new(wanted: Asked, state: State) -> str:
 
 
 def _why(wanted: Asked, state: State) -> str:
+    if "direction" in wanted.fields and not _moved(state):
+        return NONE
     told = "; ".join(why for why in state.steps[-1].why if why) if state.steps else ""
     return told or NONE
 

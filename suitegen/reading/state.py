@@ -122,8 +122,21 @@ def _reject(state: State, act: Act, claims: list[Claim]) -> None:
         tool = rival.source == "tool"
         rival.status, rival.source = ("stale", "stale_tool") if tool else ("not_accepted", rival.source)
         break
+    else:
+        _reject_record(state, act)
     if state.standing == "disputed" and not state.disputes:
         state.standing = "active"
+
+
+def _reject_record(state: State, act: Act) -> None:
+    """A record that is turned down was no value at all, where it is the only one that is known."""
+    if len(state.intervals) != 1 or state.intervals[0].source != "tool":
+        return
+    claim = state.intervals[0].claim
+    if act.near >= 2 or act.session == claim.session:
+        state.rivals.append(Rival(claim, "stale", "stale_tool", resolved=True))
+        state.intervals.clear()
+        state.standing = "never"
 
 
 def _retract(state: State) -> None:

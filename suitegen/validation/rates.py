@@ -46,6 +46,12 @@ def check_reading_rates(text: SuiteText, options: Options) -> Outcome:
     measures += [proportion(name, rates[name].points, rates[name].n) for name in _SHOWN if name in rates]
     gaps = list(_gaps(rates))
     measures += gaps
+    measures += [
+        proportion(name, rate.points, rate.n)
+        for name in _by_type(text.episodes)
+        if (rate := _rate(text.episodes, name)).n
+    ]
+    found += _split(text.episodes, options, measures)
     least = limit(options, "gap")
     if least is not None and gaps and len(text.episodes) >= number(options, "gap_from"):
         gap = gaps[0].value or 0.0
@@ -66,6 +72,29 @@ def _rate(episodes: Sequence[Episode], name: str) -> _Rate:
         if measure.name == name and measure.value is not None
     ]
     return _Rate(math.fsum((m.value or 0.0) * m.n for m in known), sum(m.n for m in known))
+
+
+def _by_type(episodes: Sequence[Episode]) -> list[str]:
+    """The names of the measures of one probe type, the checks in their order."""
+    names = {m.name for episode in episodes for verdict in episode.verdicts for m in verdict.measures}
+    return [name for check in (*_GATED, "bm25") for name in sorted(names) if name.startswith(f"{check} ")]
+
+
+def _split(episodes: Sequence[Episode], options: Options, measures: list[Measure]) -> Iterator[Finding]:
+    """Where a change is told in two parts, retrieval is to answer at most a share of what full context does."""
+    parted = [episode for episode in episodes if episode.spec.split]
+    most = limit(options, "split")
+    for kind in ("current", "change"):
+        full, found = _rate(parted, f"full_context {kind}"), _rate(parted, f"bm25 {kind}")
+        if not full.n or not found.n:
+            continue
+        measures.append(proportion(f"full_context {kind}, split", full.points, full.n))
+        measures.append(proportion(f"bm25 {kind}, split", found.points, found.n))
+        if most is not None and len(parted) >= number(options, "split_from") and found.value > most * full.value:
+            message = (
+                f"of split changes, retrieval answers {kind} at {found.value:.0%}, and full context at {full.value:.0%}"
+            )
+            yield Finding(code=CODE, message=f"{message} (at most {most:.0%} of it)")
 
 
 def _gaps(rates: dict[str, _Rate]) -> Iterator[Measure]:
@@ -93,5 +122,6 @@ READING_RATES: Validator[SuiteText] = Validator(
     check_reading_rates,
     {
         "full_context": 0.9, "oracle": 0.95, "necessity": 0.95, "counterfactual": None, "gap": 0.0, "gap_from": 200,
+        "split": None, "split_from": 10,
     },
 )  # fmt: skip

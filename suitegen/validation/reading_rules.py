@@ -61,7 +61,7 @@ def _shortened(session: Session, gone: set[int]) -> Session:
 
 
 def _summed(episode: Episode, name: str, results: Mapping[str, float | None], code: str, options: Options) -> Outcome:
-    """Findings for the probes that came out wrong, and the mean over those that could be scored."""
+    """Findings for the probes that came out wrong, and the mean over those that could be scored, by type as well."""
     types = listed(options, "probes")
     found = tuple(
         Finding(
@@ -74,7 +74,12 @@ def _summed(episode: Episode, name: str, results: Mapping[str, float | None], co
         for asked in episode.probes
         if results.get(asked.probe.id, 1.0) in (None, 0.0) and asked.probe.type in types
     )
-    return Outcome(found, (_mean(name, results.values()),))
+    kinds = {asked.probe.id: asked.probe.type for asked in episode.probes}
+    by_type = tuple(
+        _mean(f"{name} {kind}", [points for probe, points in results.items() if kinds[probe] == kind])
+        for kind in sorted({kinds[probe] for probe in results})
+    )
+    return Outcome(found, (_mean(name, results.values()), *by_type))
 
 
 def _last(episode: Episode, asked: AskedProbe) -> int | None:

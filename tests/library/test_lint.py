@@ -318,6 +318,7 @@ CELL = "cells:\n  - {paradigm: interference, condition: [moved, rumour], count: 
         ("start: 2026-02-30", "L313", "2026-02-30"),
         ("mix: {background: 4, event: 1}", "L315", "event"),
         (CELL.replace("count", "vary: tier, count"), "L316", "tier"),
+        (CELL.replace("count", "probes: [current, changes], count"), "L317", "changes"),
         ("mix: {background: 4, confusable: 1}", "L304", "standup_time"),
         ("language: de", "L311", "de"),
     ],

@@ -234,6 +234,23 @@ SUITES = (
         severity="warning",
     ),
     Code.of(
+        "L317",
+        "a probe type that the condition does not ask",
+        """
+        probes keeps some of the probes that a condition asks; it cannot add any, since each says in the condition
+        what it is about.
+        """,
+        SUITE,
+        bad="""
+        cells:
+          - {paradigm: interference, condition: moved, probes: [current, trajectory], count: 2}
+        """,
+        good="""
+        cells:
+          - {paradigm: interference, condition: moved, probes: [current], count: 2}
+        """,
+    ),
+    Code.of(
         "L501",
         "no such validator",
         """

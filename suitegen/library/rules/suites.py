@@ -239,8 +239,9 @@ def one_sided_probes(on: OnSuite) -> Iterator[Problem]:
     for use in _uses(on):
         behaviors.add(use.condition.expects)
         for probe in use.condition.probes:
-            asked.setdefault(probe.type, set()).add(use.condition.expects)
-            first.setdefault(probe.type, use)
+            if not use.cell.probes or probe.type in use.cell.probes:
+                asked.setdefault(probe.type, set()).add(use.condition.expects)
+                first.setdefault(probe.type, use)
     if on.thing.leaky_probes or not {"update", "preserve"} <= behaviors:
         return
     for kind, under in asked.items():
@@ -275,6 +276,16 @@ def idle_axes(on: OnSuite) -> Iterator[Problem]:
             if len(set(getattr(cell, axis))) < 2:
                 message = f"the members of a group are to differ in {axis}, which has one level"
                 yield on.found("L316", message, *loc, hint=f"list two or more under {axis}, or leave it out of vary")
+
+
+def unasked(on: OnSuite) -> Iterator[Problem]:
+    """L317: a probe type that a cell keeps and its condition does not ask."""
+    for use in _uses(on):
+        asked = {probe.type for probe in use.condition.probes}
+        for loc, kind in listed((*use.loc, "probes"), use.cell.probes):
+            if kind not in asked:
+                hint = f"it asks {', '.join(sorted(asked))}"
+                yield on.found("L317", f"the condition {use.name!r} asks no {kind}", *loc, hint=hint)
 
 
 # -- what the rules share ---------------------------------------------------------------------------------------
@@ -377,5 +388,6 @@ RULES: Sequence[Rule[SuiteSpec]] = (
     one_sided_probes,
     mixes,
     idle_axes,
+    unasked,
 )
 """All rules on suites."""
