@@ -96,9 +96,15 @@ class Aside(Noun):
     """A small fact about nothing in particular, in clauses of the user's voice; one text alone is its ``state``."""
 
     state: Text = Field(description="The fact as it stands: a finite clause that holds no value of a fact type.")
+    you: Text | None = Field(default=None, description="The fact as the assistant repeats it to the user.")
     state_new: Text | None = Field(default=None, description="The fact as newly changed, with a word such as 'now'.")
     trigger: Text | None = Field(default=None, description="What set the change off: a finite clause.")
     reason: Text | None = Field(default=None, description="Why it is better so: a finite clause.")
+
+    @property
+    def mine(self) -> bool:
+        """Whether it is about the user: in the assistant's voice it is put otherwise, or not at all."""
+        return self.you != self.state
 
     @model_validator(mode="before")
     @classmethod

@@ -74,7 +74,7 @@ def exchange(matter: Matter) -> tuple[Piece, ...]:
 def aside(remark: Remark) -> tuple[Piece, ...]:
     """The turns of a remark without any value of the cast, in the manner in which facts are said."""
     kind: tuple[Op, Speaker, Source, Strength] = (remark.op, "user", "user", "strong")
-    return _turns(_Talk(remark.text, remark.topic, remark.surfaces, remark.place, kind))
+    return _turns(_Talk(remark.text, remark.topic, remark.surfaces, remark.place, kind, echo=remark.echo))
 
 
 def _turns(talk: _Talk) -> tuple[Piece, ...]:

@@ -59,7 +59,7 @@ class OfflineWriter:
         events = spec.events_of(plan)
         if events:
             return cast[events[0].target].own
-        if plan.kind != "background" or not spec.elsewhere:
+        if plan.kind != "background" or plan.frame != "scene" or not spec.elsewhere:
             return _target(spec, cast).own
         kind = self.catalog.fact_types[spec.elsewhere[place.number % len(spec.elsewhere)]]
         entity = place.random("entity").choice(kind.subject.pool) if kind.subject.pool else "user"
