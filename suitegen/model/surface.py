@@ -73,6 +73,10 @@ class Records(Noun):
 
     clauses: dict[ClauseName, Lines] = Field(description="As the clauses of the surfaces.")
     riders: dict[Facet, Lines] = Field(description="As the riders of the surfaces.")
+    blank: dict[Source, Lines] = Field(
+        default_factory=dict,
+        description="For tool and for document: what comes back where there is something, and nothing of it is shown.",
+    )
 
 
 class SmallWords(Noun):

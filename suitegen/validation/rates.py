@@ -83,8 +83,8 @@ def _by_type(episodes: Sequence[Episode]) -> list[str]:
 def _split(episodes: Sequence[Episode], options: Options, measures: list[Measure]) -> Iterator[Finding]:
     """Where a change is told in two parts, retrieval is to answer at most a share of what full context does."""
     parted = [episode for episode in episodes if episode.spec.split]
-    most = limit(options, "split")
     for kind in ("current", "change"):
+        most = limit(options, f"split_{kind}")
         full, found = _rate(parted, f"full_context {kind}"), _rate(parted, f"bm25 {kind}")
         if not full.n or not found.n:
             continue
@@ -122,6 +122,6 @@ READING_RATES: Validator[SuiteText] = Validator(
     check_reading_rates,
     {
         "full_context": 0.9, "oracle": 0.95, "necessity": 0.95, "counterfactual": None, "gap": 0.0, "gap_from": 200,
-        "split": None, "split_from": 10,
+        "split_current": None, "split_change": None, "split_from": 10,
     },
 )  # fmt: skip

@@ -72,7 +72,9 @@ def check_evidence_or_filler(text: SuiteText, options: Options) -> Outcome:
 
 def _sampled(text: SuiteText, kind: SessionKind) -> Sequence[Told]:
     sessions = told(text.kit, text.episodes, kind)
-    return sessions[:: max(1, -(-len(sessions) // SAMPLE))]
+    if len(sessions) <= SAMPLE:
+        return sessions
+    return [sessions[number * len(sessions) // SAMPLE] for number in range(SAMPLE)]
 
 
 def _planted(sessions: Sequence[Told]) -> tuple[_Side, _Side]:

@@ -66,15 +66,17 @@ def exchange(matter: Matter) -> tuple[Piece, ...]:
             matter.nth,
             event.id,
             echo=_echo(matter),
-            tool=_tool(matter),
+            tool=_tool(matter.topic, event.source),
         )
     )
 
 
 def aside(remark: Remark) -> tuple[Piece, ...]:
     """The turns of a remark without any value of the cast, in the manner in which facts are said."""
-    kind: tuple[Op, Speaker, Source, Strength] = (remark.op, "user", "user", "strong")
-    return _turns(_Talk(remark.text, remark.topic, remark.surfaces, remark.place, kind, echo=remark.echo))
+    manner, tool = remark.manner, _tool(remark.topic, remark.manner.source)
+    heard = manner.speaker == manner.source == "user" and manner.strength == "strong" and manner.op in MOVING
+    echo = remark.echo if heard else None
+    return _turns(_Talk(remark.text, remark.topic, remark.surfaces, remark.place, manner, echo=echo, tool=tool))
 
 
 def _turns(talk: _Talk) -> tuple[Piece, ...]:
@@ -147,9 +149,9 @@ def _echo(matter: Matter) -> str | None:
     return matter.place.deal(found, "echo", ahead=matter.nth).render(facts) if found else None
 
 
-def _tool(matter: Matter) -> str | None:
+def _tool(topic: Topic, source: Source) -> str | None:
     """The tool's name: the fact type's own, where the tool itself is the source."""
-    tools = matter.surfaces.words.tools
-    if matter.event.source == "document":
+    tools = topic.words.tools
+    if source == "document":
         return tools.get("document")
-    return matter.topic.fact_type.tool_name or tools.get("tool")
+    return topic.fact_type.tool_name or tools.get("tool")

@@ -5,54 +5,72 @@ So neither that something is stated, nor how, tells where facts are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from suitegen.errors import DesignError
 from suitegen.library.templates import compile_line, variables
 from suitegen.model.latent import LatentSpec, SessionPlan
 from suitegen.model.surface import Aside, Surfaces
-from suitegen.model.words import Op
+from suitegen.model.words import Op, Source, Speaker, Strength
 from suitegen.writing.deal import Place
 from suitegen.writing.topic import Topic
 
-MANNERS: tuple[Op, ...] = ("remember", "reinforce", "update")
-"""Ops in whose manner a remark can be made."""
 NEARBY = 0.1
 """Share of the scenes without fact whose remark is about their attribute's surroundings."""
 
 
+class Manner(NamedTuple):
+    """How something is told."""
+
+    op: Op
+    speaker: Speaker
+    source: Source
+    strength: Strength
+
+
+PLAIN = Manner("remember", "user", "user", "strong")
+"""As the user tells what holds."""
+
+
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A small fact as text, with the op in whose manner it is told."""
+    """A small fact as text, with the manner in which it is told."""
 
     text: str
     echo: str | None
     """The fact as the assistant repeats it."""
-    op: Op
+    manner: Manner
     topic: Topic
     surfaces: Surfaces
     place: Place
 
 
 def remark(spec: LatentSpec, plan: SessionPlan, topic: Topic, surfaces: Surfaces, place: Place) -> Remark:
-    """A remark on the topic's surroundings, or about nothing in particular, as the spec's own facts are told.
+    """A remark on the topic's surroundings, or about nothing in particular, as one of the spec's own facts is told.
+
+    Where a tool or a document told it, it is a look-up that shows nothing.
 
     Raises:
         DesignError: the surfaces have no line for it.
     """
-    op, said = _manner(spec, place), _aside(topic, surfaces, place)
-    if op == "update" and said.state_new is None:
-        op = "remember"
+    said = _aside(topic, surfaces, place)
     near = _nearby(topic, place) if _is_near(plan, place) and topic.fact_type.surroundings else None
-    if near is None:
-        text, echo = _told(said, op, surfaces, place), said.you
-    elif op == "update":
-        # Surroundings tell of no change: they are added to what does.
-        text, echo = f"{_told(said, op, surfaces, place)} {_added(near, surfaces, place)}", None
-    else:
-        text, echo = _told(Aside(state=near), op, surfaces, place), None
-    return Remark(text, echo, op, topic, surfaces, place)
+    for manner in (*_manners(spec, plan, place), PLAIN):
+        if manner.speaker == "tool":
+            blank = surfaces.records.blank.get(manner.source)
+            if blank:
+                return Remark(place.deal(blank, "blank", manner.source), None, manner, topic, surfaces, place)
+            continue
+        # Surroundings tell of no change, and are the user's to speak of: elsewhere they are added to another fact.
+        fits = near is not None and manner.speaker == "user" and manner.op != "update"
+        text = _told(Aside(state=near) if near and fits else said, manner, topic, surfaces, place)
+        if text is not None:
+            added = f" {_added(near, surfaces, place)}" if near and not fits and manner.speaker == "user" else ""
+            return Remark(text + added, None if near else said.you, manner, topic, surfaces, place)
+    where = f"surfaces {surfaces.language}"
+    raise DesignError("no phrase by which the user tells a small fact", where=where, hint="add one for op remember")
 
 
 def _is_near(plan: SessionPlan, place: Place) -> bool:
@@ -84,31 +102,58 @@ def _aside(topic: Topic, surfaces: Surfaces, place: Place) -> Aside:
     return place.deal(fitting or surfaces.asides, "aside", int(bool(fitting) and mine))
 
 
-def _manner(spec: LatentSpec, place: Place) -> Op:
-    """The op of one of the spec's own facts that the user told."""
-    planned = {plan.index for plan in spec.sessions if plan.kind == "event"}
-    told = [e.op for e in spec.events if e.session in planned and e.source == "user" and e.strength == "strong"]
-    return place.random("manner").choice([op for op in told if op in MANNERS] or ["remember"])
+def _manners(spec: LatentSpec, plan: SessionPlan, place: Place) -> Sequence[Manner]:
+    """The manners of the spec's own facts, in a drawn order."""
+    planned = {each.index for each in spec.sessions if each.kind == "event"}
+    # In a background dialogue nothing is looked up: that would name what the episode is about.
+    quiet = plan.kind == "background" and plan.frame == "host"
+    told = [
+        Manner(event.op, event.speaker, event.source, event.strength)
+        for event in spec.events
+        if event.session in planned and not (quiet and event.speaker == "tool")
+    ]
+    place.random("manner").shuffle(told)
+    return told
 
 
-def _told(said: Aside, op: Op, surfaces: Surfaces, place: Place) -> str:
-    """The remark in a line that tells as much of it as may be."""
-    names = ("state_new", "trigger", "reason") if op == "update" else ("state",)
-    parts = {name: text for name in names if (text := getattr(said, name)) is not None}
+def _told(said: Aside, manner: Manner, topic: Topic, surfaces: Surfaces, place: Place) -> str | None:
+    """The remark in a line that tells as much of it as may be; None where no line can tell it so."""
+    parts = _parts(said, manner, topic, surfaces, place)
     where = f"surfaces {surfaces.language}"
-    named = {line: variables(line, where) for line in _lines(op, surfaces)}
+    named = {line: variables(line, where) for line in _lines(manner, surfaces)}
     usable = {line: names for line, names in named.items() if names & {"state", "state_new"} and names <= parts.keys()}
     if not usable:
-        raise DesignError(f"no phrase by which the user tells a small fact ({op})", where=where, hint="add one")
+        return None
     most = max(map(len, usable.values()))
     pool = tuple(line for line, names in usable.items() if len(names) == most)
-    facets = ("act", "value", *sorted(usable[pool[0]] - {"state", "state_new"}, reverse=True))
-    return compile_line(place.deal(pool, "phrase", op, "user", "user", *facets), where).render(parts)
+    facets = ("act", "value", *sorted(usable[pool[0]] - {"state", "state_new", "origin"}, reverse=True))
+    line = place.deal(pool, "phrase", manner.op, manner.speaker, manner.source, *facets)
+    return compile_line(line, where).render(parts)
 
 
-def _lines(op: Op, surfaces: Surfaces) -> Iterator[str]:
-    """The lines by which the user tells a fact of their own."""
+def _parts(said: Aside, manner: Manner, topic: Topic, surfaces: Surfaces, place: Place) -> dict[str, str]:
+    """What a line can draw on."""
+    if manner.op == "update":
+        found = {"state_new": said.state_new, "trigger": said.trigger, "reason": said.reason}
+    else:
+        found = {"state": said.you if manner.speaker == "assistant" else said.state}
+    if manner.source != manner.speaker:
+        people = {"third_party": topic.fact_type.people, "document": topic.fact_type.documents}
+        names = people.get(manner.source) or surfaces.words.origins.get(manner.source, ())
+        found["origin"] = place.random("origin").choice(names) if names else None
+    return {name: text for name, text in found.items() if text is not None}
+
+
+def _lines(manner: Manner, surfaces: Surfaces) -> Iterator[str]:
+    """The lines by which a fact of one's own is told in that manner."""
     for phrase in surfaces.phrases:
-        own = "user" in phrase.speaker and "user" in (phrase.source or ("user",)) and "strong" in phrase.strength
-        if op in phrase.op and own and phrase.act and not phrase.other and phrase.scope is None:
+        if (
+            manner.op in phrase.op
+            and manner.speaker in phrase.speaker
+            and manner.source in (phrase.source or (manner.speaker,))
+            and manner.strength in phrase.strength
+            and phrase.act
+            and not phrase.other
+            and phrase.scope is None
+        ):
             yield from phrase.lines

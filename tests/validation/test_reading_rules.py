@@ -57,7 +57,8 @@ def run(name: str, of: Episode, answer: Callable[[Sequence[Session], Question], 
 
 
 def measured(outcome: Outcome) -> dict[str, tuple[float | None, int]]:
-    return {measure.name: (measure.value, measure.n) for measure in outcome.measures}
+    """The measures over all probes; those of one probe type have its name behind the check's."""
+    return {m.name: (m.value, m.n) for m in outcome.measures if " " not in m.name}
 
 
 def with_session(base: Episode, index: int, *contents: str) -> Episode:
@@ -71,6 +72,16 @@ def test_a_good_episode_passes(name: str) -> None:
     outcome = run(name, told())
     assert outcome.findings == ()
     assert measured(outcome) == {name: (1.0, 3)}
+
+
+def test_each_probe_type_is_measured_by_itself() -> None:
+    outcome = run("full_context", told(), lambda sessions, question: {"value": "10:00", "changed": "no"})
+    by_type = {m.name: (m.value, m.n) for m in outcome.measures if " " in m.name}
+    assert by_type == {
+        "full_context change": (0.0, 1),
+        "full_context current": (1.0, 1),
+        "full_context previous": (0.0, 1),
+    }
 
 
 def test_full_context_finds_what_the_reader_cannot_answer() -> None:

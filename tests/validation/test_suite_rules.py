@@ -292,6 +292,21 @@ def test_no_gap_is_judged_in_large_suites_only() -> None:
     assert "ahead of retrieval" in found.message
 
 
+def test_of_split_changes_retrieval_answers_a_share_of_full_context_at_most() -> None:
+    def parted(text: SuiteText) -> SuiteText:
+        return of(text, [respec(episode, split=True) for episode in text.episodes])
+
+    level = {"full_context current": 1.0, "bm25 current": 0.6}
+    assert not check("reading_rates", all_read(**level), split_current=0.5).findings, "none is split"
+    assert not check("reading_rates", parted(all_read(**level)), split_current=0.6).findings
+    assert not check("reading_rates", parted(all_read(**level)), split_current=0.5, split_from=100).findings
+    outcome = check("reading_rates", parted(all_read(**level)), split_current=0.5)
+    assert [f.message for f in outcome.findings] == [
+        "of split changes, retrieval answers current at 60%, and full context at 100% (at most 50% of it)"
+    ]
+    assert figures(outcome)["bm25 current, split"].value == pytest.approx(0.6)
+
+
 # -- texts and licences -----------------------------------------------------------------------------------------
 
 
