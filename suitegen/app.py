@@ -35,10 +35,13 @@ from suitegen.pipeline.journal import FOLDER, JOURNAL, Journal, Lock
 from suitegen.pipeline.kit import Workshop
 from suitegen.pipeline.run import check_supply, run, selected
 from suitegen.pipeline.view import BuildResult, FailureView, PlanView, ProgressEvent, RunOptions, StatusView
+from suitegen.publish.keys import read_keys
 from suitegen.publish.manifest import Build, Suite, assemble
 from suitegen.publish.package import read, verify_checksums, verify_rows, write
 from suitegen.publish.stats import SuiteStats, measure
+from suitegen.reading.answers import parse_answers
 from suitegen.reading.lexical import LexicalReader
+from suitegen.reading.profile import Profile, Scored, profile, scored
 from suitegen.reading.remembering import Remembering
 from suitegen.validation.builtin import builtin
 from suitegen.validation.dropins import with_dropins
@@ -338,3 +341,20 @@ def view(out: Path) -> Path:
 def stats(out: Path) -> SuiteStats:
     """The figures of a suite."""
     return measure(read(out).episodes)
+
+
+def score(out: Path, answers: bytes, name: str) -> tuple[Profile, tuple[Scored, ...]]:
+    """The profile of an answers file, and what each probe's answer is worth.
+
+    Args:
+        out: a built suite; its keys are read, its histories are not.
+        answers: the file's bytes, JSON Lines.
+        name: how the file is called in messages.
+
+    Raises:
+        AuthorError: lines that are no answers.
+        SuiteError: the suite cannot be read.
+    """
+    given = parse_answers(answers, name)
+    rows = scored(read_keys(out), given)
+    return profile(rows, given), rows

@@ -13,6 +13,7 @@ from suitegen.model.episode import Episode
 from suitegen.model.finding import Verdict
 from suitegen.pipeline.view import BuildResult, FailureView, PlanView, ProgressEvent, RunOptions, StatusView
 from suitegen.publish.stats import SuiteStats
+from suitegen.reading.profile import Profile, Scored
 
 
 class App(Protocol):
@@ -73,6 +74,9 @@ class App(Protocol):
 
     def stats(self, out: Path) -> SuiteStats:
         """The figures of a suite."""
+
+    def score(self, out: Path, answers: bytes, name: str) -> tuple[Profile, Sequence[Scored]]:
+        """The profile of an answers file, and what each answer is worth."""
 
 
 def app() -> App:

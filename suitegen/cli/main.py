@@ -32,6 +32,7 @@ class Program(LazyGroup):
         "validate": "Run all gates on a built suite's files as they are.",
         "view": "Print the path of a built suite's report.",
         "stats": "Show counts, balance and diversity of a built suite.",
+        "score": "Score the answers of a memory system, and show its profile.",
     }
 
     def main(  # type: ignore[override]  # ends the process in every case

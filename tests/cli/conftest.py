@@ -26,6 +26,7 @@ from suitegen.pipeline.view import (
     StatusView,
 )
 from suitegen.publish.stats import SuiteStats, measure
+from suitegen.reading.profile import Profile, Scored, profile
 
 CLEAR = "\x1b[2J"
 """What a hostile text would send to clear the screen."""
@@ -191,6 +192,10 @@ class FakeApp:
     def stats(self, out: Path) -> SuiteStats:
         self._asked("stats", out)
         return measure([episode()])
+
+    def score(self, out: Path, answers: bytes, name: str) -> tuple[Profile, Sequence[Scored]]:
+        self._asked("score", out, answers, name)
+        return profile((), [f"p9{CLEAR}"]), ()
 
 
 Run = Callable[..., Result]

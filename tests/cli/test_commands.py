@@ -229,6 +229,21 @@ def test_stats_are_a_table(run, out):
     assert "episodes  " in shown
 
 
+def test_scores_are_tables_and_what_is_not_in_them_is_said(run, fake, out):
+    Path("a.jsonl").write_text('{"probe_id": "p1", "answer": "x"}\n')
+    result = run("score", out, "a.jsonl")
+    assert result.stdout.splitlines()[0].split() == ["profile", "score", "95", "%", "interval", "n"]
+    assert "overall" in result.stdout
+    assert "1 answers are to no probe of this suite: p9" in result.stderr
+    assert fake.calls[-1][1:] == (Path(out), b'{"probe_id": "p1", "answer": "x"}\n', "a.jsonl")
+
+
+def test_scores_are_read_from_standard_input_and_printed_as_json(run, fake, out):
+    result = run("score", out, "-", "--json", input='{"probe_id": "p1", "answer": "x"}')
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["score"]["headline"][0]["name"] == "overall"
+
+
 @pytest.mark.parametrize("command", ["status", "failures", "validate", "view", "stats"])
 def test_a_folder_that_is_not_there_is_a_usage_error(run, command):
     result = run(command, "nowhere")
