@@ -13,11 +13,14 @@ from dataclasses import dataclass
 
 from suitegen.model.episode import AskedProbe, Episode
 from suitegen.model.finding import Finding, Measure
+from suitegen.model.gold import GoldField
+from suitegen.model.history import Session
 from suitegen.model.latent import Event
-from suitegen.model.words import Facet, SessionKind
+from suitegen.model.words import Facet, ProbeType, SessionKind
 from suitegen.validation.options import limit, listed
 from suitegen.validation.protocol import Example, Options, Outcome, SuiteText, Validator
 from suitegen.validation.statistics import proportion
+from suitegen.values.tokens import words
 
 CODE = "U403"
 _FACETS: tuple[Facet, ...] = ("old", "value")
@@ -32,8 +35,24 @@ class Said:
     kind: SessionKind
 
 
-Rule = Callable[[Sequence[Said], str], str | None]
-"""From what was said, in order, and the member that is asked about, to an answer."""
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A probe that asks for a value, as a rule sees it."""
+
+    history: Sequence[Said]
+    """Every value of the asked attribute that the visible sessions state, in order."""
+    about: str
+    """The member that is asked about."""
+    question: str
+    sessions: Sequence[Session]
+    """The visible ones."""
+
+
+Rule = Callable[[Task], str | None]
+VALUE_TYPES: tuple[ProbeType, ...] = ("current", "previous", "original", "as_of")
+"""Probe types that ask for one value."""
+PLACES = 10
+"""Into so many stretches a history is cut by the rule that goes by the place alone."""
 
 
 def said(episode: Episode, asked: AskedProbe) -> tuple[Said, ...]:
@@ -52,46 +71,106 @@ def said(episode: Episode, asked: AskedProbe) -> tuple[Said, ...]:
     )
 
 
-def latest_mention(history: Sequence[Said], about: str) -> str | None:
+def latest_mention(task: Task) -> str | None:
     """The last value anywhere, of any entity."""
-    return history[-1].value if history else None
+    return task.history[-1].value if task.history else None
 
 
-def always_update(history: Sequence[Said], about: str) -> str | None:
+def first_mention(task: Task) -> str | None:
+    """The first value anywhere, of any entity."""
+    return task.history[0].value if task.history else None
+
+
+def always_update(task: Task) -> str | None:
     """The last value that is no filler's: takes over whatever comes up."""
-    return next((each.value for each in reversed(history) if each.kind == "event"), None)
+    return next((each.value for each in reversed(task.history) if each.kind == "event"), None)
 
 
-def always_preserve(history: Sequence[Said], about: str) -> str | None:
+def always_preserve(task: Task) -> str | None:
     """The first value of the target: never takes anything over."""
-    return next((each.value for each in history if each.event.target == about), None)
+    return next((each.value for each in task.history if each.event.target == task.about), None)
 
 
-def most_frequent(history: Sequence[Said], about: str) -> str | None:
+def most_frequent(task: Task) -> str | None:
     """The value said most often; of equally frequent ones the latest."""
-    counts = Counter(each.value for each in history)
-    latest = {each.value: place for place, each in enumerate(history)}
+    counts = Counter(each.value for each in task.history)
+    latest = {each.value: place for place, each in enumerate(task.history)}
     return max(counts, key=lambda value: (counts[value], latest[value]), default=None)
 
 
-def last_of_user(history: Sequence[Said], about: str) -> str | None:
+def last_of_user(task: Task) -> str | None:
     """The last value that the user says."""
-    return next((each.value for each in reversed(history) if each.event.speaker == "user"), None)
+    return next((each.value for each in reversed(task.history) if each.event.speaker == "user"), None)
+
+
+def always_refuse(task: Task) -> str | None:
+    """That there is nothing to say, whatever is asked."""
+    return None
+
+
+def keyword_overlap(task: Task) -> str | None:
+    """The last value in the session that shares most words with the question, of those that state any."""
+    asked, stated = frozenset(words(task.question)), {each.event.session for each in task.history}
+    best = max(
+        (session for session in task.sessions if session.index in stated),
+        key=lambda session: (len(asked & _spoken(session)), session.index),
+        default=None,
+    )
+    return next((each.value for each in reversed(task.history) if best and each.event.session == best.index), None)
+
+
+def _spoken(session: Session) -> frozenset[str]:
+    return frozenset(word for turn in session.turns for word in words(turn.content))
+
+
+def longest(task: Task) -> str | None:
+    """The longest of the values that came up; of equally long ones the latest."""
+    return max(reversed([each.value for each in task.history]), key=len, default=None)
+
+
+def shortest(task: Task) -> str | None:
+    """The shortest of the values that came up; of equally short ones the latest."""
+    return min(reversed([each.value for each in task.history]), key=len, default=None)
+
+
+def _at(place: int) -> Rule:
+    """The last value up to a fixed share of the history."""
+
+    def rule(task: Task) -> str | None:
+        until = (place + 1) * len(task.sessions) / PLACES
+        return next((each.value for each in reversed(task.history) if each.event.session < until), None)
+
+    return rule
 
 
 RULES: Mapping[str, Rule] = {
     "latest mention": latest_mention,
+    "first mention": first_mention,
     "always update": always_update,
     "always preserve": always_preserve,
     "most frequent": most_frequent,
     "last value of the user": last_of_user,
+    "refusing": always_refuse,
+    "keyword overlap": keyword_overlap,
+    "the longest value": longest,
+    "the shortest value": shortest,
 }
+_PLACES: Sequence[Rule] = tuple(_at(place) for place in range(PLACES))
 _CEILINGS: Mapping[str, str] = {
     "latest mention": "latest_mention",
     "always update": "always_update",
     "always preserve": "always_preserve",
+    "keyword overlap": "keyword_overlap",
+    "the longest value": "value_length",
+    "the shortest value": "value_length",
+    "the best place": "place",
 }
-"""Rules with a ceiling, by the name of its option; the others are only measured."""
+"""Rules with a ceiling on current probes, by the name of its option; all else is only measured."""
+FEW = 20
+"""Below so many probes, what is drawn and not planned is measured only."""
+_DRAWN = frozenset({"keyword overlap", "the longest value", "the shortest value"})
+_HALVES = frozenset({"always update", "always preserve", "the best place"})
+"""Rules of which one behaviour is always right: balance cannot bring them below half."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,17 +196,24 @@ def check_shortcuts(text: SuiteText, options: Options) -> Outcome:
 
 def _measured(episodes: Sequence[Episode], options: Options) -> Iterator[tuple[str, float | None, bool, list[_Answer]]]:
     """Name, ceiling, whether half is the least that balance can reach, and the answers."""
-    for name, rule in RULES.items():
-        ceiling = limit(options, _CEILINGS[name]) if name in _CEILINGS else None
-        yield f"current by {name}", ceiling, name.startswith("always"), list(_by_rule(episodes, rule))
+    for kind in VALUE_TYPES:
+        tasks = list(_tasks(episodes, kind))
+        answers = {name: list(_by_rule(tasks, rule)) for name, rule in RULES.items()} if tasks else {}
+        if tasks:
+            places = [list(_by_rule(tasks, rule)) for rule in _PLACES]
+            answers["the best place"] = max(places, key=lambda given: sum(answer.right for answer in given))
+        for name, given in answers.items():
+            judged = kind == "current" and name in _CEILINGS and (name not in _DRAWN or len(given) >= FEW)
+            ceiling = limit(options, _CEILINGS[name]) if judged else None
+            yield f"{kind} by {name}", ceiling, name in _HALVES, given
     yield "current by modal gold", limit(options, "modal_gold"), False, list(_by_mode(episodes))
     gated = listed(options, "constant_fields")
-    for (kind, field), labels in _enums(episodes).items():
+    for (asked, field), labels in _enums(episodes).items():
         counts = Counter(label for _, label in labels)
         constant = max(sorted(counts), key=lambda label: counts[label])
         ceiling = limit(options, "constant") if field in gated else None
-        answers = [_Answer(case, label == constant) for case, label in labels]
-        yield f"{kind}.{field} by the best constant", ceiling, True, answers
+        constants = [_Answer(case, label == constant) for case, label in labels]
+        yield f"{asked}.{field} by the best constant", ceiling, True, constants
 
 
 def _allowed(ceiling: float, halves: bool, answers: Sequence[_Answer]) -> int:
@@ -141,10 +227,21 @@ def _current(episodes: Sequence[Episode]) -> Iterator[tuple[Episode, AskedProbe]
     return ((episode, asked) for episode in episodes for asked in episode.probes if asked.probe.type == "current")
 
 
-def _by_rule(episodes: Sequence[Episode], rule: Rule) -> Iterator[_Answer]:
-    for episode, asked in _current(episodes):
-        answer = rule(said(episode, asked), asked.probe.about)
-        yield _Answer(episode.spec.case, answer == asked.gold.field("value").answer)
+def _tasks(episodes: Sequence[Episode], kind: ProbeType) -> Iterator[tuple[str, Task, GoldField]]:
+    """The probes of a type: case, task and what is right."""
+    for episode in episodes:
+        for asked in episode.probes:
+            if asked.probe.type == kind:
+                sessions = episode.sessions[: asked.question.visible_until + 1]
+                task = Task(said(episode, asked), asked.probe.about, asked.question.question, sessions)
+                yield episode.spec.case, task, asked.gold.field("value")
+
+
+def _by_rule(tasks: Sequence[tuple[str, Task, GoldField]], rule: Rule) -> Iterator[_Answer]:
+    for case, task, right in tasks:
+        answer = rule(task)
+        # Without a value the answer is that there is none to give.
+        yield _Answer(case, right.refusal if answer is None else answer == right.answer)
 
 
 def _by_mode(episodes: Sequence[Episode]) -> Iterator[_Answer]:
@@ -179,7 +276,8 @@ SHORTCUTS: Validator[SuiteText] = Validator(
     Example("the latest mention is the current value in 20 of 100 probes", "'yes' is right for 70 of 100 changes"),
     check_shortcuts,
     {
-        "latest_mention": 0.35, "always_update": 0.55, "always_preserve": 0.55, "modal_gold": 0.55, "constant": 0.55,
+        "latest_mention": 0.35, "always_update": 0.55, "always_preserve": 0.55, "keyword_overlap": 0.55,
+        "value_length": 0.55, "place": 0.55, "modal_gold": 0.55, "constant": 0.55,
         "constant_fields": "changed source status",
     },
 )  # fmt: skip

@@ -9,10 +9,11 @@ import pytest
 
 from suitegen.model.episode import AskedProbe, Episode
 from suitegen.model.finding import Measure, Verdict
+from suitegen.model.history import Turn
 from suitegen.validation.licenses import conflicts
 from suitegen.validation.protocol import SuiteText
 from suitegen.validation.shortcuts import RULES as SHORTCUTS
-from suitegen.validation.shortcuts import said
+from suitegen.validation.shortcuts import Task, keyword_overlap, said
 from tests.validation.suites import RULES, built, check, design, figures, of, plain, respec
 
 
@@ -119,6 +120,17 @@ def monotonous(text: SuiteText) -> SuiteText:
     return of(text, [e.model_copy(update={"sessions": s}) for e, s in zip(text.episodes, sessions, strict=True)])
 
 
+def solved_by(rule: str) -> SuiteText:
+    """Every current probe has the answer that a rule gives."""
+
+    def solved(episode: Episode) -> Episode:
+        asked = next(each for each in episode.probes if each.probe.type == "current")
+        task = Task(said(episode, asked), asked.probe.about, asked.question.question, episode.sessions)
+        return with_gold(episode, "current", "value", SHORTCUTS[rule](task) or "")
+
+    return of(plain(), list(map(solved, plain().episodes)))
+
+
 WRONG: list[tuple[str, str, Callable[[], SuiteText], str]] = [
     ("coverage", "an episode is missing", lambda: of(plain(), plain().episodes[1:]), "3 of 4 episodes|1 of 2 episodes"),
     ("coverage", "a cell is missing", lambda: of(plain(), updates(plain())), "0 of 4 episodes"),
@@ -139,6 +151,10 @@ WRONG: list[tuple[str, str, Callable[[], SuiteText], str]] = [
     ("shortcuts", "latest mention", lambda: of(plain(), list(map(silent_after, plain().episodes))), ": 12 of 24"),
     ("shortcuts", "always update", lambda: of(plain(), updates(plain()) + preserves(plain())[:6]), "always update"),
     ("shortcuts", "always preserve", lambda: of(plain(), preserves(plain()) + updates(plain())[:6]), "always preserve"),
+    ("shortcuts", "the question's words", lambda: solved_by("keyword overlap"), "keyword overlap"),
+    ("shortcuts", "the longest value", lambda: solved_by("the longest value"), "the longest value"),
+    ("shortcuts", "the shortest value", lambda: solved_by("the shortest value"), "the shortest value"),
+    ("shortcuts", "one place", lambda: solved_by("first mention"), "the best place"),
     ("shortcuts", "one constant", lambda: of(plain(), updates(plain()) + preserves(plain())[:6]), "change.changed"),
     (
         "shortcuts", "the usual gold",
@@ -228,11 +244,17 @@ def test_shortcuts_answer_by_their_rule() -> None:
     asked = next(p for p in episode.probes if p.probe.type == "current")
     values = episode.spec.member("target").values
     history = said(episode, asked)
-    answers = {name: rule(history, "target") for name, rule in SHORTCUTS.items()}
+    task = Task(history, "target", asked.question.question, episode.sessions)
+    answers = {name: rule(task) for name, rule in SHORTCUTS.items()}
     assert answers["always update"] == values["new"] == asked.gold.field("value").answer
     assert answers["always preserve"] == values["initial"]
     assert answers["latest mention"] not in values.values() or history[-1].kind == "stale_reference"
     assert answers["last value of the user"] == answers["latest mention"]
+    assert answers["first mention"] == values["initial"]
+    assert answers["refusing"] is None
+    lengths = [len(each.value) for each in history]
+    assert len(answers["the longest value"] or "") == max(lengths)
+    assert len(answers["the shortest value"] or "") == min(lengths)
     assert answers["most frequent"] == Counter(each.value for each in history).most_common(1)[0][0]
 
 
@@ -244,7 +266,20 @@ def test_shortcuts_see_no_later_than_the_probe() -> None:
 
 
 def test_without_anything_said_no_shortcut_answers() -> None:
-    assert {rule((), "target") for rule in SHORTCUTS.values()} == {None}
+    episode = updates(plain())[0]
+    assert {rule(Task((), "target", "What is my gym?", episode.sessions)) for rule in SHORTCUTS.values()} == {None}
+
+
+def test_the_session_that_is_most_like_the_question_answers() -> None:
+    episode = updates(plain())[0]
+    asked = episode.probes[0]
+    history = said(episode, asked)
+    first = history[0]
+    turns = (Turn(role="user", content="What is my present gym, then?"),)
+    sessions = [
+        s.model_copy(update={"turns": turns}) if s.index == first.event.session else s for s in episode.sessions
+    ]
+    assert keyword_overlap(Task(history, "target", "What is my present gym, then?", sessions)) == first.value
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5])
