@@ -86,8 +86,15 @@ class Journal:
         Raises:
             SuiteError: it could not be written; what was finished before is whole.
         """
-        body = record.model_dump_json().encode("utf-8", "surrogatepass")
-        head = f"{record.case}\t{fingerprint}\t".encode()
+        self.put(record.case, record.model_dump_json().encode("utf-8", "surrogatepass"), fingerprint)
+
+    def put(self, key: str, body: bytes, fingerprint: str) -> None:
+        """Append a record that is text already.
+
+        Raises:
+            SuiteError: as ``add`` does.
+        """
+        head = f"{key}\t{fingerprint}\t".encode()
         line = _checksum(head + body) + b"\t" + head + body + b"\n"
         try:
             file = self._open()
@@ -101,7 +108,7 @@ class Journal:
                 f"cannot write: {error.strerror}", where=str(self.path),
                 hint="make room or fix the folder's rights, then build again: finished cases are kept",
             ) from error  # fmt: skip
-        self._places[record.case] = (fingerprint, self._end + len(line) - len(body) - 1, len(body))
+        self._places[key] = (fingerprint, self._end + len(line) - len(body) - 1, len(body))
         self._end += len(line)
 
     def _open(self) -> BinaryIO:

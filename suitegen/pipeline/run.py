@@ -8,12 +8,11 @@ from dataclasses import dataclass
 
 from suitegen.errors import DesignError, SuitegenError
 from suitegen.latent.compile import Case, compile_case
-from suitegen.model.episode import CaseRecord
 from suitegen.model.suite import SuiteSpec
-from suitegen.pipeline.case import build_case
 from suitegen.pipeline.journal import Journal
 from suitegen.pipeline.kit import Workshop
 from suitegen.pipeline.view import ProgressEvent, RunOptions
+from suitegen.pipeline.workers import Workers
 
 Listener = Callable[[ProgressEvent], None]
 
@@ -28,11 +27,11 @@ class _Tally:
     failed: int = 0
     stopped: bool = False
 
-    def count(self, record: CaseRecord) -> None:
+    def count(self, accepted: bool) -> None:
         """Add a finished case."""
         self.done += 1
-        self.accepted += record.status == "accepted"
-        self.failed += record.status != "accepted"
+        self.accepted += accepted
+        self.failed += not accepted
 
     def event(self, note: str = "") -> ProgressEvent:
         """The state as news."""
@@ -106,7 +105,7 @@ def run(
         if record is None or (options.retry_failed and record.status != "accepted"):
             waiting.append(case)
         else:
-            tally.count(record)
+            tally.count(record.status == "accepted")
     _tell(tally, listener, f"{tally.done} cases kept" if tally.done else "")
     try:
         asyncio.run(_map(workshop, waiting, fingerprints, journal, options.workers, tally, listener))
@@ -133,26 +132,18 @@ async def _map(
     tally: _Tally,
     listener: Listener,
 ) -> None:
-    limiter = asyncio.Semaphore(max(1, workers))
+    queue = iter(cases)
 
-    async def handle(case: Case) -> None:
-        async with limiter:
+    async def work(crew: Workers) -> None:
+        for case in queue:
             if tally.stopped:
                 return
-            record = await asyncio.to_thread(build_case, workshop, case)
-            journal.add(record, fingerprints[case.key])
-            tally.count(record)
-            _tell(tally, listener, _note(record))
+            made = await crew.make(case)
+            journal.put(made.key, made.body, fingerprints[case.key])
+            tally.count(made.accepted)
+            _tell(tally, listener, made.note)
 
-    async with asyncio.TaskGroup() as group:
-        for case in cases:
-            group.create_task(handle(case))
-
-
-def _note(record: CaseRecord) -> str:
-    """Why the case was rejected last, if it was."""
-    if record.status == "error":
-        return f"{record.case}: {record.error.strip().splitlines()[-1]}"
-    if record.status == "failed" and record.attempts:
-        return f"{record.case}: {record.attempts[-1].findings[0].message}"
-    return ""
+    with Workers(workshop, max(1, min(workers, len(cases)))) as crew:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(crew.count):
+                group.create_task(work(crew))
