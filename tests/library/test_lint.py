@@ -319,6 +319,8 @@ CELL = "cells:\n  - {paradigm: interference, condition: [moved, rumour], count: 
         ("mix: {background: 4, event: 1}", "L315", "event"),
         (CELL.replace("count", "vary: tier, count"), "L316", "tier"),
         (CELL.replace("count", "probes: [current, changes], count"), "L317", "changes"),
+        ("fillers: [{source: files, path: a.jsonl, license: CC-BY-NC-4.0}]", "L318", "CC-BY-NC-4.0"),
+        ("fillers: [{source: files, path: a.jsonl, license: none}]", "L318", "none"),
         ("mix: {background: 4, confusable: 1}", "L304", "standup_time"),
         ("language: de", "L311", "de"),
     ],

@@ -10,10 +10,10 @@ import pytest
 from suitegen.model.episode import AskedProbe, Episode
 from suitegen.model.finding import Measure, Verdict
 from suitegen.model.history import Turn
-from suitegen.validation.licenses import conflicts
 from suitegen.validation.protocol import SuiteText
 from suitegen.validation.shortcuts import RULES as SHORTCUTS
 from suitegen.validation.shortcuts import Task, keyword_overlap, said
+from suitegen.values.licenses import conflicts
 from tests.validation.suites import RULES, built, check, design, figures, of, plain, respec
 
 

@@ -234,6 +234,26 @@ SUITES = (
         severity="warning",
     ),
     Code.of(
+        "L318",
+        "fillers whose licence forbids the suite's",
+        """
+        A suite passes its fillers on, so it has to keep their terms: text that allows no commercial use, no derived
+        works, or asks for its own terms, cannot stand in a suite that promises less. What is under no licence cannot
+        be passed on at all.
+        """,
+        SUITE,
+        bad="""
+        license: CC-BY-4.0
+        fillers:
+          - {source: files, path: chats.jsonl, license: CC-BY-NC-4.0}
+        """,
+        good="""
+        license: CC-BY-NC-4.0
+        fillers:
+          - {source: files, path: chats.jsonl, license: CC-BY-NC-4.0}
+        """,
+    ),
+    Code.of(
         "L317",
         "a probe type that the condition does not ask",
         """

@@ -20,6 +20,7 @@ from suitegen.model.fact_type import FactType
 from suitegen.model.paradigm import Condition
 from suitegen.model.suite import Cell, SuiteSpec
 from suitegen.model.words import Behavior, SessionKind
+from suitegen.values.licenses import conflicts
 
 OnSuite: TypeAlias = On[SuiteSpec]
 
@@ -288,6 +289,15 @@ def unasked(on: OnSuite) -> Iterator[Problem]:
                 yield on.found("L317", f"the condition {use.name!r} asks no {kind}", *loc, hint=hint)
 
 
+def licenses(on: OnSuite) -> Iterator[Problem]:
+    """L318: fillers under a licence that forbids the suite's own."""
+    for index, filler in enumerate(on.thing.fillers):
+        for why in conflicts(filler.license, on.thing.license) if filler.license is not None else ():
+            message = f"text under {filler.license} may not go into a suite under {on.thing.license}: {why}"
+            hint = "take other fillers, or give the suite a license that keeps these terms"
+            yield on.found("L318", message, "fillers", index, "license", hint=hint)
+
+
 # -- what the rules share ---------------------------------------------------------------------------------------
 
 
@@ -389,5 +399,6 @@ RULES: Sequence[Rule[SuiteSpec]] = (
     mixes,
     idle_axes,
     unasked,
+    licenses,
 )
 """All rules on suites."""
