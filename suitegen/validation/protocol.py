@@ -45,6 +45,14 @@ class SessionText:
     plan: SessionPlan
     written: Written
 
+    @property
+    def own(self) -> range:
+        """The turns that were written for the session; those of a background dialogue are as they were found."""
+        guest = self.written.guest
+        if guest is not None:
+            return range(guest.first_turn, guest.last_turn + 1)
+        return range(0 if self.plan.frame == "plain" else len(self.written.turns))
+
 
 @dataclass(frozen=True, slots=True)
 class EpisodeText:

@@ -21,7 +21,7 @@ def check_roles(text: SessionText, options: Options) -> Outcome:
     turns = text.written.turns
     found = []
     lowest, highest = (int(number(options, name)) for name in ("min_turns", "max_turns"))
-    if not lowest <= len(turns) <= highest:
+    if len(text.own) == len(turns) and not lowest <= len(turns) <= highest:
         found.append(found_in("S101", f"{len(turns)} turns", f"write between {lowest} and {highest} turns"))
     if turns and (turns[0].role != "user" or turns[-1].role != "assistant"):
         found.append(
@@ -34,7 +34,7 @@ def check_roles(text: SessionText, options: Options) -> Outcome:
     for index, turn in enumerate(turns):
         if not turn.content.strip():
             found.append(found_in("S101", "an empty turn", "leave no turn empty", index))
-        elif len(turn.content) > number(options, "max_characters"):
+        elif index in text.own and len(turn.content) > number(options, "max_characters"):
             found.append(found_in("S101", f"a turn of {len(turn.content)} characters", "write shorter turns", index))
     return Outcome(tuple(found))
 

@@ -22,7 +22,8 @@ def check_meta(text: SessionText, options: Options) -> Outcome:
     """No talk about the test, no labels, no leftovers of a template."""
     found = []
     values = sorted(text.spec.values(), key=lambda value: (-len(value), value))
-    for index, turn in enumerate(text.written.turns):
+    for index in text.own:
+        turn = text.written.turns[index]
         word = contains_phrase(turn.content, table(text.spec.language).meta_words)
         if word:
             found.append(found_in("S106", f"it names {word!r}", "do not speak of the test", index))
@@ -39,7 +40,8 @@ def check_refusal(text: SessionText, options: Options) -> Outcome:
     """No refusal of a model and none of its thinking in the dialogue."""
     found = []
     declines = table(text.spec.language).declines
-    for index, turn in enumerate(text.written.turns):
+    for index in text.own:
+        turn = text.written.turns[index]
         if turn.role == "assistant" and (refused := contains_phrase(turn.content, declines)):
             found.append(found_in("S107", f"a refusal: {refused!r}", "let the assistant help", index))
         if thought := REASONING.search(turn.content):
@@ -49,7 +51,8 @@ def check_refusal(text: SessionText, options: Options) -> Outcome:
 
 def check_language(text: SessionText, options: Options) -> Outcome:
     """The session is in the suite's language, by its share of that language's function words."""
-    spoken = [w for turn in text.written.turns if turn.role != "tool" for w in words(turn.content)]
+    turns = [text.written.turns[index] for index in text.own]
+    spoken = [w for turn in turns if turn.role != "tool" for w in words(turn.content)]
     known = frozenset(table(text.spec.language).function_words)
     if len(spoken) < number(options, "min_words") or not known:
         return Outcome(not_run="too few words to tell")
