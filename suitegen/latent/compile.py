@@ -9,7 +9,7 @@ from typing import TypeVar
 from suitegen.errors import DesignError
 from suitegen.latent.calendar import days_after, first_day, timestamps
 from suitegen.latent.draw import TARGET, Cast, cast, events_in, people
-from suitegen.latent.frames import frame, others
+from suitegen.latent.frames import elsewhere, frame
 from suitegen.latent.layout import (
     Lengths,
     Place,
@@ -271,7 +271,7 @@ def _spec(
 ) -> LatentSpec:
     stamps = timestamps(suite.start, [place.slot for place in places], drawn.seed)
     draft = _Draft.of(drawn, stamps, dict(drawn.members))
-    elsewhere = others([name for name in suite.fact_types if name != case.fact_type], drawn.seed)
+    others = elsewhere(suite, case.fact_type, case.key)
     plans = []
     for index, place in enumerate(places):
         begin = len(draft.events)
@@ -285,7 +285,7 @@ def _spec(
                 kind=kind,
                 timestamp=stamps[index],
                 events=said,
-                frame=frame(kind, drawn.seed, place.slot, bool(elsewhere)),
+                frame=frame(kind, drawn.seed, place.slot, bool(others)),
                 scene=scenes[place.slot],
             )
         )
@@ -294,7 +294,7 @@ def _spec(
         suite=suite.id, case=case.key, variant=variant.name, draw=draw, seed=drawn.seed, language=suite.language,
         paradigm=case.paradigm, condition=variant.condition, expects=condition.expects, domain=case.domain,
         fact_type=case.fact_type, split=variant.split, tier=variant.tier, setting="twin" if variant.twin else "",
-        cast=_members_used(draft, condition), elsewhere=elsewhere, sessions=tuple(plans),
+        cast=_members_used(draft, condition), elsewhere=others, sessions=tuple(plans),
         events=tuple(draft.events), probes=probes,
     )  # fmt: skip
 

@@ -6,23 +6,23 @@ facts are: then neither the frame nor the manner of speaking tells which session
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from suitegen.latent.seeds import rng, shuffled
+from suitegen.latent.seeds import derive, rng, shuffled
 from suitegen.model.latent import Frame
+from suitegen.model.suite import SuiteSpec
 from suitegen.model.words import SessionKind
 
 HOSTED = 0.5
 """Share of sessions that are set into a background dialogue."""
 PLAIN = 0.15
 """Share of background that says nothing of its own."""
-ELSEWHERE = 8
+ELSEWHERE = 4
 """Most fact types whose scenes serve one episode as background."""
 
 
-def others(fact_types: Sequence[str], seed: int) -> tuple[str, ...]:
-    """Fact types for the scenes of background, of those that the episode is not about."""
-    return shuffled(sorted(fact_types), seed, "elsewhere")[:ELSEWHERE]
+def elsewhere(suite: SuiteSpec, fact_type: str, case: str) -> tuple[str, ...]:
+    """Fact types for the scenes of background, of the suite's others; every draw of a case has the same."""
+    others = sorted(set(suite.fact_types) - {fact_type})
+    return shuffled(others, derive(suite.seed, suite.id, case), "elsewhere")[:ELSEWHERE]
 
 
 def frame(kind: SessionKind, seed: int, slot: str, has_scenes: bool) -> Frame:

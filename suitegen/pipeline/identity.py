@@ -7,12 +7,19 @@ from dataclasses import asdict
 
 import suitegen
 from suitegen.latent.compile import Case
+from suitegen.latent.frames import elsewhere
 from suitegen.model.suite import SuiteSpec
 from suitegen.pipeline.kit import Workshop
 from suitegen.publish.canonical import digest
 
 MAKING = ("id", "language", "seed", "tiers", "marks", "reserves", "repairs", "mix", "mix_after", "fillers", "start")
 """Fields of a suite that every case depends on; its title, version, licence and other cells touch none."""
+
+SCENERY = (
+    "attribute", "noun", "noun_you", "noun_other", "subject", "contexts", "surroundings", "people", "documents",
+    "tool_name",
+)  # fmt: skip
+"""What the scenes of a fact type are made of, and so all that background in other cases takes of it."""
 
 
 def common(workshop: Workshop, sources: Sequence[str]) -> str:
@@ -52,5 +59,9 @@ def fingerprint(workshop: Workshop, case: Case, shared: str) -> str:
             "case": asdict(case),
             "conditions": {name: declared[name] for name in sorted(names)},
             "fact_types": {name: catalog.fact_types[name] for name in sorted(fact_types)},
+            "elsewhere": {
+                name: catalog.fact_types[name].model_dump(mode="json", include=set(SCENERY))
+                for name in elsewhere(workshop.kit.suite, case.fact_type, case.key)
+            },
         }
     )[:32]

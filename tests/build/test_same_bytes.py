@@ -77,9 +77,21 @@ def test_a_changed_fact_type_redoes_its_cases_alone(run: Run, project: Path, tmp
     journal = tmp_path / "out" / ".suitegen" / "journal.tsv"
     before = journal.read_text(encoding="utf-8").count("\n")
     gym = project / "fact_types" / "personal" / "gym.yaml"
-    gym.write_text(gym.read_text(encoding="utf-8").replace("\nattribute: gym\n", "\nattribute: gym place\n"))
+    gym.write_text(gym.read_text(encoding="utf-8").replace("value: Pulse Factory", "value: Pulse Hall"))
     built(run, tmp_path / "out")
     redone = journal.read_text(encoding="utf-8").splitlines()[before:]
     assert redone
     assert len(redone) < before
     assert all('"fact_type":"gym"' in line for line in redone)
+
+
+def test_a_changed_scene_redoes_the_cases_whose_background_it_may_stand_in(
+    run: Run, project: Path, tmp_path: Path
+) -> None:
+    built(run, tmp_path / "out")
+    gym = project / "fact_types" / "personal" / "gym.yaml"
+    text = gym.read_text(encoding="utf-8")
+    opening = text[text.index("    open:\n") :].splitlines()[1]
+    gym.write_text(text.replace(opening, '      - "could you help me sort out the gym things in my cupboard?"'))
+    again = built(run, tmp_path / "out")
+    assert built(run, tmp_path / "fresh") == again

@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-from suitegen.latent.frames import ELSEWHERE, HOSTED, PLAIN, frame, others
+from suitegen.latent.frames import ELSEWHERE, HOSTED, PLAIN, elsewhere, frame
+from suitegen.model.suite import SuiteSpec
 
 SLOTS = [f"filler.{number}" for number in range(4000)]
 
@@ -26,9 +27,17 @@ def test_without_another_fact_type_background_has_no_scenes() -> None:
     assert {frame("event", 1, slot, False) for slot in SLOTS} == {"host", "scene"}
 
 
+def suite(*names: str, seed: int = 7) -> SuiteSpec:
+    cells = [{"paradigm": "p", "condition": "c", "count": 1}]
+    return SuiteSpec.model_validate({"id": "s", "title": "S", "seed": seed, "fact_types": names, "cells": cells})
+
+
 def test_scenes_elsewhere_are_few_and_do_not_depend_on_the_order_of_the_suite() -> None:
     names = [f"type_{number}" for number in range(30)]
-    assert others(names, 7) == others(names[::-1], 7)
-    assert len(others(names, 7)) == ELSEWHERE
-    assert others(names, 7) != others(names, 8)
-    assert set(others(names[:3], 7)) == set(names[:3])
+    found = elsewhere(suite(*names), "type_3", "case.001")
+    assert elsewhere(suite(*names[::-1]), "type_3", "case.001") == found
+    assert len(set(found)) == ELSEWHERE
+    assert "type_3" not in found
+    assert elsewhere(suite(*names), "type_3", "case.002") != found
+    assert set(elsewhere(suite(*names[:3]), "type_0", "case.001")) == {"type_1", "type_2"}
+    assert elsewhere(suite("alone"), "alone", "case.001") == ()
