@@ -33,6 +33,8 @@ class Journal:
         self.path = path
         self._places: dict[str, tuple[str, int, int]] = {}
         self._end = 0
+        self._open_ended = False
+        """Whether the last record lacks its line end: it was cut there, and is whole."""
         self._file: BinaryIO | None = None
         if path.exists():
             self._scan()
@@ -54,6 +56,7 @@ class Journal:
                 self._places[key] = (fingerprint, start + offset, length)
                 start += len(line)
                 self._end = start
+                self._open_ended = not line.endswith(b"\n")
 
     def fingerprint(self, key: str) -> str | None:
         """The fingerprint under which a case was finished; None when it was not."""
@@ -96,6 +99,8 @@ class Journal:
         """
         head = f"{key}\t{fingerprint}\t".encode()
         line = _checksum(head + body) + b"\t" + head + body + b"\n"
+        if self._open_ended:
+            line = b"\n" + line
         try:
             file = self._open()
             file.seek(self._end)
@@ -110,6 +115,7 @@ class Journal:
             ) from error  # fmt: skip
         self._places[key] = (fingerprint, self._end + len(line) - len(body) - 1, len(body))
         self._end += len(line)
+        self._open_ended = False
 
     def _open(self) -> BinaryIO:
         if self._file is None:
