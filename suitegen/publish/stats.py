@@ -11,6 +11,7 @@ from itertools import chain
 
 from suitegen.model.base import Noun
 from suitegen.model.episode import Episode
+from suitegen.model.history import Role, Turn
 from suitegen.model.words import Behavior, SessionKind
 from suitegen.publish.canonical import document
 from suitegen.publish.manifest import Block, Counts, blocks, counts
@@ -61,10 +62,12 @@ class SuiteStats(Noun):
     """Evidence sessions by tenth of the history in which they stand; one count for each session of each episode."""
     kinds: dict[SessionKind, int]
     """Sessions by kind."""
+    turn_lengths: dict[Role, Percentiles]
+    """Characters of a turn, by who speaks."""
     distinct: dict[int, float]
     """n to the share of n-grams of words that are different ones (Li et al. 2016, distinct-n)."""
     compression_ratio: float | None
-    """Size of the texts over their size under bzip2: the higher, the more they repeat themselves."""
+    """Size of the texts, their drawn values masked, over their size under bzip2: the higher, the more they repeat."""
     duplicates: tuple[Duplicates, ...]
 
     def to_json(self) -> str:
@@ -88,6 +91,7 @@ def measure(episodes: Sequence[Episode]) -> SuiteStats:
         tokens=percentiles(lengths),
         evidence_position=_positions(episodes),
         kinds=dict(sorted(Counter(plan.kind for episode in episodes for plan in episode.spec.sessions).items())),
+        turn_lengths=turn_lengths(session.turns for episode in episodes for session in episode.sessions),
         distinct={n: share for n in (1, 2, 3) if (share := distinct(texts, n)) is not None},
         compression_ratio=compression_ratio(texts),
         duplicates=_duplicates(episodes),
@@ -103,6 +107,15 @@ def percentiles(values: Iterable[int]) -> Percentiles | None:
         ordered[max(math.ceil(share * len(ordered)) - 1, 0)] for share in (0, 0.25, 0.5, 0.75, 0.95, 1)
     )
     return Percentiles(least=least, p25=p25, median=median, p75=p75, p95=p95, most=most)
+
+
+def turn_lengths(dialogues: Iterable[Sequence[Turn]]) -> dict[Role, Percentiles]:
+    """How long turns are, in characters, by who speaks."""
+    lengths: dict[Role, list[int]] = {"user": [], "assistant": [], "tool": []}
+    for turns in dialogues:
+        for turn in turns:
+            lengths[turn.role].append(len(turn.content))
+    return {role: found for role, values in lengths.items() if (found := percentiles(values)) is not None}
 
 
 def distinct(texts: Iterable[str], n: int) -> float | None:
@@ -177,8 +190,7 @@ def _sample(episodes: Iterable[Episode]) -> list[str]:
     texts: list[str] = []
     left = SAMPLE
     for episode in _one_of_each_case(episodes):
-        for session in episode.sessions:
-            text = "\n".join(turn.content for turn in session.turns)
+        for text in masked(episode):
             if len(text) > left:
                 return texts
             texts.append(text)
@@ -238,6 +250,9 @@ def _rows(stats: SuiteStats) -> Iterator[tuple[str, str]]:
     if stats.tokens:
         figures = (f"{name} {value:,}" for name, value in stats.tokens.model_dump().items())
         yield "tokens of a history", ", ".join(figures)
+    for role, lengths in stats.turn_lengths.items():
+        figures = (f"{name} {value:,}" for name, value in lengths.model_dump().items())
+        yield f"characters of a turn, {role}", ", ".join(figures)
     yield "evidence sessions by tenth of the history", " ".join(map(str, stats.evidence_position))
     for n, share in stats.distinct.items():
         yield f"distinct-{n}", f"{share:.3f}"
