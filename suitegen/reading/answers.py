@@ -67,6 +67,9 @@ def _read(raw: bytes) -> tuple[str, object] | str:
         return f"this is not UTF-8 text (byte {error.start})"
     except json.JSONDecodeError as error:
         return f"this is no JSON, column {error.colno}: {error.msg}"
+    except ValueError:
+        # What else Python refuses of JSON: whole numbers of thousands of digits.
+        return "this holds a number of too many digits"
     except RecursionError:
         return "this is nested too deeply"
     if not isinstance(row, dict):

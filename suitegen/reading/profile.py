@@ -64,6 +64,7 @@ class Rate:
     value: float | None
     """None where no probe belongs to it."""
     low: float | None
+    """None where all its probes are of one episode or one matched group: resamples then tell nothing."""
     high: float | None
     n: int
     """Probes that count for it."""
@@ -201,7 +202,8 @@ class _Mean:
         """The figure under its name, with the percentiles of its resamples."""
         known = sorted(draw for draw in self.draws if draw is not None)
         if self.value is None or not known:
-            return Rate(name, None, None, None, self.n)
+            value = None if self.value is None else round(self.value, _DIGITS)
+            return Rate(name, value, None, None, self.n)
         low, high = _percentile(known, 0.025), _percentile(known, 0.975)
         return Rate(name, round(self.value, _DIGITS), round(low, _DIGITS), round(high, _DIGITS), self.n)
 
@@ -235,6 +237,8 @@ class _Table:
         n = int(counts.sum())
         if not n:
             return _Mean(None, 0, [None] * RESAMPLES)
+        if np.count_nonzero(counts) == 1:
+            return _Mean(float(sums.sum()) / n, n, [None] * RESAMPLES)
         draws: list[float | None] = []
         for weights in self._weights:
             over = weights @ counts

@@ -55,7 +55,9 @@ def _object(text: str) -> Mapping[str, object] | None:
     for match in re.finditer(r"\{", body):
         try:
             value, _ = decoder.raw_decode(body, match.start())
-        except json.JSONDecodeError:
+        except RecursionError:
+            return None
+        except ValueError:  # no JSON, or a number of too many digits
             continue
         if isinstance(value, dict):
             return value

@@ -89,12 +89,47 @@ def newest(out: Path, expects: str) -> dict[str, object]:
     return answers
 
 
+def current_points(out: Path, document: Mapping[str, Any]) -> dict[str, float]:
+    """The mean points of current questions by what their episode expects."""
+    asked = {row["probe_id"]: row for row in rows(out, "probes") if row["probe_type"] == "current"}
+    points: dict[str, list[float]] = {}
+    for probe in document["probes"]:
+        if probe["probe_id"] in asked:
+            points.setdefault(asked[probe["probe_id"]]["expected_behavior"], []).append(probe["points"])
+    return {expects: sum(found) / len(found) for expects, found in points.items()}
+
+
 def test_who_always_updates_is_plastic_and_unstable(run: Run, built: Path) -> None:
     current = {rate["name"]: rate for rate in score(run, built, newest(built, "update"))["score"]["headline"]}
     kept = {rate["name"]: rate for rate in score(run, built, newest(built, "preserve"))["score"]["headline"]}
+    for answers, right in (
+        ("update", {"update": 1.0, "preserve": 0.0}),
+        ("preserve", {"update": 0.0, "preserve": 1.0}),
+    ):
+        assert current_points(built, score(run, built, newest(built, answers))) == right
     # Only current questions are answered: the others are missing, and wrong.
     assert current["plasticity"]["value"] > 0 == current["stability"]["value"] == current["SP-balance"]["value"]
     assert kept["stability"]["value"] > 0 == kept["plasticity"]["value"] == kept["SP-balance"]["value"]
+
+
+def test_the_tables_say_what_is_not_in_the_score(run: Run, built: Path) -> None:
+    keys = gold(built)
+    _, unread, *others = keys
+    path = built.parent / "some.jsonl"
+    lines = [{"probe_id": probe, "answer": keys[probe]} for probe in others]
+    path.write_text(
+        "\n".join(
+            json.dumps(line) for line in [*lines, {"probe_id": unread, "answer": ""}, {"probe_id": "x", "answer": 1}]
+        ),
+        encoding="utf-8",
+    )
+    done = run("score", str(built), str(path))
+    assert done.returncode == 0
+    assert done.stdout.startswith("profile ")
+    wanted = {"scored": str(len(others)), "missing": "1", "unparsable": "1", "to": "1"}
+    counts = done.stdout.split("\n\n")[1].splitlines()[1:]
+    assert {line.split()[0]: next(word for word in line.split() if word.isdigit()) for line in counts} == wanted
+    assert "no probe of this suite: x" in done.stderr
 
 
 def test_a_bad_file_is_refused_with_every_line(run: Run, built: Path) -> None:

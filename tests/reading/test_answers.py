@@ -47,6 +47,7 @@ def test_what_is_written_is_read(answers: dict[str, object]) -> None:
         ('{"probe_id": 7, "answer": 1}', "'probe_id' is no text"),
         ('{"probe_id": "p"}', "there is no 'answer'"),
         ("[" * 100_000, "nested too deeply"),
+        ('{"probe_id": "p", "answer": ' + "9" * 5000 + "}", "too many digits"),
     ],
 )
 def test_a_line_that_is_no_answer_is_named(line: str, message: str) -> None:

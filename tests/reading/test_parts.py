@@ -172,6 +172,9 @@ def test_replies_are_read_by_field() -> None:
     assert fields_of("just text", ["value"]) == {"value": "just text"}
     assert fields_of("just text", ["old", "new"]) == {}
     assert fields_of('{"values": ["a", "b"]}', ["values"]) == {"values": "a; b"}
+    endless = '{"value": ' + "9" * 5000 + "}"
+    assert fields_of(endless, ["value"]) == {"value": endless}, "no number that Python reads, so plain text"
+    assert fields_of('{"value":' * 50_000, ["old", "new"]) == {}
 
 
 @pytest.mark.parametrize(

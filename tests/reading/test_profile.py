@@ -80,7 +80,16 @@ def test_outcomes_are_counted_apart() -> None:
     )
 
 
-POINTS = st.lists(st.sampled_from((0.0, 0.5, 1.0)), min_size=1, max_size=30)
+def test_a_single_episode_has_a_figure_and_no_interval() -> None:
+    rows = [row(0, 1.0), row(1, 0.0), *(row(number, 1.0, expects="preserve") for number in range(2, 8))]
+    found = head(profile(rows))
+    assert (found["plasticity"].value, found["plasticity"].low, found["plasticity"].high) == (0.5, None, None)
+    assert (found["stability"].value, found["stability"].low) == (1.0, 1.0)
+    assert (found["SP-balance"].value, found["SP-balance"].low) == (pytest.approx(2 / 3, abs=1e-4), None)
+
+
+POINTS = st.lists(st.sampled_from((0.0, 0.5, 1.0)), min_size=3, max_size=30)
+"""Of two episodes or more."""
 
 
 @settings(max_examples=25, deadline=None)

@@ -52,8 +52,16 @@ def _row(row: Scored) -> dict[str, object]:
 
 def _pages(found: Profile) -> Iterator[str]:
     yield _table("profile", found.headline)
+    yield columns(("answers", "n", "in the score"), tuple(_counts(found)))
     for name, rates in found.breakdowns.items():
         yield _table(name, rates)
+
+
+def _counts(found: Profile) -> Iterator[tuple[str, int, str]]:
+    yield "scored", found.scored, "by their points"
+    yield "missing", found.missing, "as wrong"
+    yield "unparsable", found.unparsable, "left out: no field of the format could be read"
+    yield "to no probe of the suite", len(found.unknown), "left out"
 
 
 def _table(name: str, rates: Sequence[Rate]) -> str:
@@ -70,12 +78,7 @@ def _interval(rate: Rate) -> str:
 
 
 def _notes(found: Profile) -> Iterator[str]:
-    """What the figures are over, and what is not in them."""
-    yield (
-        f"{found.probes} probes: {found.scored} scored; {found.unparsable} could not be read and do not count; "
-        f"{found.missing} without an answer count as wrong"
-    )
-    yield f"intervals: {RESAMPLES} resamples of episodes, matched ones together"
+    yield f"intervals: {RESAMPLES} resamples of episodes, matched ones together; none over a single one"
     if found.unknown:
         named = ", ".join(found.unknown[:_SHOWN])
         more = f" and {len(found.unknown) - _SHOWN} more" if len(found.unknown) > _SHOWN else ""
