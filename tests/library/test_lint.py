@@ -168,6 +168,7 @@ def test_a_context_may_name_its_subject_and_other_numbers(project):
         ("The standup is at {{ value }}", ["L113"]),
         ("We meet at {{ value }}", ["L113"]),
         ("standup is at {{ value }}.", ["L113"]),
+        ("standup went with {{ value }}", ["L120"]),
         ("standup is early", ["L112"]),
         ("standup is at {{ valeu }}", ["L402", "L112"]),
         ("standup is at {{ value }", ["L401", "L112"]),
@@ -177,6 +178,21 @@ def test_a_context_may_name_its_subject_and_other_numbers(project):
 def test_a_clause_is_part_of_a_sentence_and_states_its_value(project, clause, codes):
     project.put("fact-type", f'phrasings:\n  user:\n    remember:\n      - "{clause}"\n')
     assert sorted(project.codes()) == sorted(codes)
+
+
+@pytest.mark.parametrize(
+    ("clause", "codes"),
+    [
+        ("the standup has a song of its own", []),
+        ("the standup was moved to another room", ["L120"]),
+        ("the standup at 9:30 has a song", ["L111"]),
+        ("the standup of {{ team }} has a song", ["L402"]),
+        ("The standup has a song", ["L113"]),
+    ],
+)
+def test_surroundings_come_near_and_tell_nothing(project, clause, codes):
+    project.put("fact-type", f'surroundings:\n  - "{clause}"\n')
+    assert project.codes() == codes
 
 
 def test_records_may_look_as_they_like(project):

@@ -447,4 +447,24 @@ FACTS = (
         bad="language: tlh",
         good="language: en-GB",
     ),
+    Code.of(
+        "L120",
+        "a plain clause that tells of a change",
+        """
+        What stands under remember is said where a value simply holds, and surroundings where nothing happens. A word
+        such as "now" or "went with" would make a change of it, and every session that says it would be rejected.
+        """,
+        FACT_TYPE,
+        bad="""
+        phrasings:
+          user:
+            remember: ["the {{ subject }} has its standup at {{ value }} now"]
+        """,
+        good="""
+        phrasings:
+          user:
+            remember: ["the {{ subject }} has its standup at {{ value }}"]
+            update: ["the {{ subject }} has its standup at {{ value }} now"]
+        """,
+    ),
 )

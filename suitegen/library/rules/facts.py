@@ -187,7 +187,7 @@ def telling_changes(on: OnFact) -> Iterator[Problem]:
 def telling_contexts(on: OnFact) -> Iterator[Problem]:
     """L111: a turn of a context that states a value."""
     vocabulary = _vocabulary(on.thing)
-    for loc, text in _context_lines(on.thing):
+    for loc, text in (*_context_lines(on.thing), *listed(("surroundings",), on.thing.surroundings)):
         for mention in vocabulary.mentions(_SUBJECT.sub(" ", text))[:1]:
             message = f"this turn states the value {mention.value!r}; a context must fit every value"
             yield on.found("L111", message, *loc, hint="say it without any value of the attribute")
@@ -214,6 +214,19 @@ def shape_of_clauses(on: OnFact) -> Iterator[Problem]:
         elif first and first[0][0].isupper() and fold(first[0]) in starters and not _always_capital(first[0]):
             hint = f"write {first[0].lower()!r}; clauses are put into sentences"
             yield on.found("L113", "a clause starts without a capital", *loc, hint=hint)
+
+
+def changed_clauses(on: OnFact) -> Iterator[Problem]:
+    """L120: a clause that is to state what holds, or what surrounds it, and says that something changed."""
+    fact = on.thing
+    named = "\n".join((fact.attribute, fact.noun, *fact.cues, *(value.value for value in fact.values)))
+    cues = [cue for cue in table(fact.language).change_cues if not contains_phrase(named, (cue,))]
+    plain = [(loc, text) for field, loc, text in _clauses(fact) if field == "remember"]
+    for loc, text in (*plain, *listed(("surroundings",), fact.surroundings)):
+        cue = contains_phrase(_SUBJECT.sub(" ", text), cues)
+        if cue:
+            hint = "say it as if it always held; what is new stands under update"
+            yield on.found("L120", f"{cue!r} says that something changed", *loc, hint=hint)
 
 
 def missing_voices(on: OnFact) -> Iterator[Problem]:
@@ -294,6 +307,7 @@ def variables(on: OnFact) -> Iterator[Problem]:
     nouns += [(("confusables", i, "noun"), c.noun) for i, c in enumerate(fact.confusables)]  # type: ignore[misc]
     yield from unknown_variables(on, [(loc, text) for loc, text in nouns if text], SUBJECT, "a noun")
     yield from unknown_variables(on, _context_lines(fact), SUBJECT, "a context")
+    yield from unknown_variables(on, list(listed(("surroundings",), fact.surroundings)), SUBJECT, "a surrounding")
     yield from unknown_variables(on, [(loc, text) for _, loc, text in _clauses(fact)], CLAUSE, "a clause")
 
 
@@ -339,6 +353,7 @@ def _spoken(fact: FactType) -> Texts:
     for index, change in enumerate(fact.changes):
         yield ("changes", index, "trigger"), change.trigger
         yield ("changes", index, "reason"), change.reason
+    yield from listed(("surroundings",), fact.surroundings)
 
 
 def _starters(language: str) -> frozenset[str]:
@@ -358,6 +373,7 @@ READING: Sequence[Rule[FactType]] = (
     telling_changes,
     telling_contexts,
     shape_of_clauses,
+    changed_clauses,
 )
 """Rules that need to know the words of the fact type's language."""
 OTHERS: Sequence[Rule[FactType]] = (
