@@ -21,6 +21,10 @@ NEARBY = 0.1
 """Share of the scenes without fact whose remark is about their attribute's surroundings."""
 
 
+MOVES: frozenset[Op] = frozenset({"update", "correct", "restore"})
+"""Ops whose lines say that something changed, or was wrong."""
+
+
 class Manner(NamedTuple):
     """How something is told."""
 
@@ -64,7 +68,7 @@ def remark(spec: LatentSpec, plan: SessionPlan, topic: Topic, surfaces: Surfaces
                 return Remark(place.deal(blank, "blank", manner.source), None, manner, topic, surfaces, place)
             continue
         # Surroundings tell of no change, and are the user's to speak of: elsewhere they are added to another fact.
-        fits = near is not None and manner.speaker == "user" and manner.op != "update"
+        fits = near is not None and manner.speaker == "user" and manner.op not in MOVES
         text = _told(Aside(state=near) if near and fits else said, manner, topic, surfaces, place)
         if text is not None:
             added = f" {_added(near, surfaces, place)}" if near and not fits and manner.speaker == "user" else ""
