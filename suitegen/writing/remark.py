@@ -70,9 +70,12 @@ def remark(spec: LatentSpec, plan: SessionPlan, topic: Topic, surfaces: Surfaces
         # Surroundings tell of no change, and are the user's to speak of: elsewhere they are added to another fact.
         fits = near is not None and manner.speaker == "user" and manner.op not in MOVES
         text = _told(Aside(state=near) if near and fits else said, manner, topic, surfaces, place)
-        if text is not None:
-            added = f" {_added(near, surfaces, place)}" if near and not fits and manner.speaker == "user" else ""
-            return Remark(text + added, None if near else said.you, manner, topic, surfaces, place)
+        if text is None:
+            continue
+        if near is not None and not fits and manner.speaker == "user":
+            more = _told(Aside(state=near), PLAIN, topic, surfaces, place)
+            text = f"{text} {more}" if more else text
+        return Remark(text, None if near else said.you, manner, topic, surfaces, place)
     where = f"surfaces {surfaces.language}"
     raise DesignError("no phrase by which the user tells a small fact", where=where, hint="add one for op remember")
 
@@ -88,15 +91,6 @@ def _nearby(topic: Topic, place: Place) -> str:
     line = place.deal(topic.fact_type.surroundings, "surroundings", topic.fact_type.id)
     where = f"fact type {topic.fact_type.id}, surroundings"
     return compile_line(line, where).render(topic.names("user"))
-
-
-def _added(state: str, surfaces: Surfaces, place: Place) -> str:
-    """A clause as a sentence of its own."""
-    where = f"surfaces {surfaces.language}"
-    lines = [line for line in surfaces.riders.get("value", ()) if variables(line, where) == {"state"}]
-    if not lines:
-        raise DesignError("no sentence that adds a clause", where=where, hint="add one to riders.value")
-    return compile_line(place.deal(lines, "added"), where).render(state=state)
 
 
 def _aside(topic: Topic, surfaces: Surfaces, place: Place) -> Aside:
