@@ -200,14 +200,17 @@ def _fitting(catalog: Catalog, group: _Group, fact_types: Sequence[FactType]) ->
         names = ", ".join(dict.fromkeys(variant.condition for variant in group.variants))
         raise DesignError(
             f"no fact type of {', '.join(group.domains)} can serve {group.cell.paradigm}/{names}",
-            hint="the condition needs values, changes, other entities or confusables that none of them has",
+            hint="the condition needs values that may change, other entities or confusables, which none of them has",
         )
     return fitting
 
 
 def _can(catalog: Catalog, group: _Group, fact_type: FactType) -> bool:
     for variant in group.variants:
-        declared = catalog.paradigms[group.cell.paradigm].conditions[variant.condition]
+        paradigm = catalog.paradigms[group.cell.paradigm]
+        if fact_type.mutability == "static" and paradigm.moves(variant.condition):
+            return False
+        declared = paradigm.conditions[variant.condition]
         members = declared.cast.values()
         if any(m.attribute == "other" for m in members) and not fact_type.confusables:
             return False

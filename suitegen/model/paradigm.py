@@ -15,6 +15,10 @@ Role = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*(\.[a-z][a-z0-
 """A value role (``initial``), or another member's (``neighbour.initial``)."""
 
 
+_MOVES: frozenset[Op] = frozenset({"update", "restore"})
+"""Ops after which another value holds than the one that truly held before."""
+
+
 class CastMember(Noun):
     """One (entity, attribute) of a condition, relative to the target."""
 
@@ -142,6 +146,21 @@ class Condition(Noun):
     )
     twin: TwinSpec | None = None
 
+    @property
+    def moves(self) -> bool:
+        """Whether it, or its twin, gives the attribute another value than the one that held.
+
+        A correction does not: what it takes back has never held. Nor does what befalls another attribute.
+        """
+        bodies = [phase.body for phase in self.phases]
+        events = [e for body in bodies if isinstance(body, tuple) for session in body for e in session.events]
+        twin = self.twin is not None and self.twin.replacement.get("op") in _MOVES
+        return twin or any(event.op in _MOVES and self._is_own(event.target) for event in events)
+
+    def _is_own(self, target: str) -> bool:
+        member = self.cast.get(target, CastMember())
+        return member.attribute == "same" and member.depends_on is None
+
 
 class Paradigm(Noun):
     """A family of conditions with the idea they come from."""
@@ -150,3 +169,9 @@ class Paradigm(Noun):
     about: Text
     source: Text | None = Field(default=None, description="Paper and section.")
     conditions: dict[Name, Condition] = Field(min_length=1)
+
+    def moves(self, name: str) -> bool:
+        """Whether a case of the condition of that name, or its counterfactual, moves the attribute."""
+        condition = self.conditions[name]
+        sibling = self.conditions.get(condition.sibling or "")
+        return condition.moves or (sibling is not None and sibling.moves)

@@ -18,7 +18,7 @@ from suitegen.pipeline.view import ProgressEvent
 class Slow:
     def build(self, project, suite, out, options, on_event):
         for done in range(1, 200):
-            time.sleep(PAUSE)
+            time.sleep(PAUSE if done > 1 else 0.1)
             print(f'case {done}', flush=True)
             on_event(ProgressEvent('write', done, 200, done, 0))
 
@@ -51,7 +51,7 @@ def test_the_first_interrupt_stops_after_the_case_in_work(folder):
 
 @pytest.mark.skipif(os.name == "nt", reason="SIGINT cannot be sent to one process")
 def test_the_second_interrupt_stops_at_once(folder):
-    child = started(0.5, folder)
+    child = started(25, folder)
     child.send_signal(signal.SIGINT)
     assert child.stderr is not None
     while "stopping" not in child.stderr.readline():

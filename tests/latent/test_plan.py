@@ -205,3 +205,36 @@ def test_no_role_shares_a_value_and_no_filler_uses_one(seed: int) -> None:
         for event in latent.events:
             if event.id.startswith(("decoy", "confusable")):
                 assert event.value not in roles.values()
+
+
+def with_static(name: str) -> Catalog:
+    """The shipped files, with one fact type that never changes and so has no changes."""
+    known = shipped()
+    static = known.fact_types[name].model_copy(update={"mutability": "static", "changes": ()})
+    return replace(known, fact_types={**known.fact_types, name: static})
+
+
+def test_a_static_fact_type_is_drawn_only_where_nothing_moves_it() -> None:
+    catalog = with_static("gym")
+    served = set()
+    for paradigm, file in catalog.paradigms.items():
+        for name in file.conditions:
+            cases = plan(suite(cell(name, paradigm, each=20)), catalog)
+            served |= {(paradigm, name) for case in cases if case.fact_type == "gym"}
+    assert served == {("interference", "correction"), ("misinformation", "equal_sources")}
+
+
+def test_a_static_fact_type_serves_the_conditions_it_is_drawn_for() -> None:
+    catalog = with_static("gym")
+    cells = [cell("correction", fact_types=["gym"]), cell("equal_sources", "misinformation", fact_types=["gym"])]
+    design = suite(*cells)
+    for case in plan(design, catalog):
+        for spec in compile_case(design, catalog, case, 0):
+            assert not {event.op for event in spec.events} & {"update", "restore"}
+            assert counterfactual(design, catalog, case, spec) is None
+
+
+@pytest.mark.parametrize("condition", ["authoritative_update", "decoy_no_update", "rollback"])
+def test_a_static_fact_type_alone_cannot_serve_a_condition_that_moves_it_or_whose_sibling_does(condition: str) -> None:
+    with pytest.raises(DesignError, match="can serve"):
+        plan(suite(cell(condition, fact_types=["gym"])), with_static("gym"))

@@ -392,6 +392,11 @@ def test_a_fact_type_has_to_serve_the_conditions(project, cast, says):
         assert says in project.only("L304").message
 
 
+def test_what_never_changes_serves_no_condition_that_moves_it(project):
+    project.put("fact-type", "mutability: static")
+    assert "standup_time lacks values that may change" in project.only("L304").message
+
+
 def test_roles_need_values_and_fillers_a_spare_one(project):
     project.put("fact-type", values(*HOURS[:4]))
     roles = perturbed("op: update, value: b", "op: update, value: c", "op: update, value: d")

@@ -158,8 +158,8 @@ FILES = (
         A key that is not known would be ignored, and what it says with it.
         """,
         FACT_TYPE,
-        bad="mutabilty: static",
-        good="mutability: static",
+        bad="mutabilty: preference",
+        good="mutability: preference",
     ),
     Code.of(
         "M002",

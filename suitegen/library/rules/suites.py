@@ -17,7 +17,7 @@ from suitegen.library.problem import Problem
 from suitegen.library.rules.base import On, Rule, listed, twice
 from suitegen.library.rules.scenes import TARGET, Scene, member_of
 from suitegen.model.fact_type import FactType
-from suitegen.model.paradigm import Condition
+from suitegen.model.paradigm import Condition, Paradigm
 from suitegen.model.suite import Cell, SuiteSpec
 from suitegen.model.words import Behavior, SessionKind
 from suitegen.values.licenses import conflicts
@@ -149,13 +149,13 @@ def fitting(on: OnSuite) -> Iterator[Problem]:
         facts = [fact for fact in _fact_types(on) if _in_cell(fact, use.cell)]
         for domain in use.cell.domain or ("",):
             pool = [fact for fact in facts if domain in ("", fact.domain)]
-            usable = [fact for fact in pool if not _skipped(fact, use.scene)]
+            usable = [fact for fact in pool if not _skipped(fact, use)]
             if pool and not usable:
-                lack = "; ".join(f"{fact.id} lacks {_skipped(fact, use.scene)}" for fact in pool)
+                lack = "; ".join(f"{fact.id} lacks {_skipped(fact, use)}" for fact in pool)
                 where = f" of the domain {domain!r}" if domain else ""
                 yield on.found("L304", f"no fact type{where} can serve {use.name!r}: {lack}", *use.loc, "condition")
             for fact in usable:
-                lacking = _lacking(on, fact, use.scene)
+                lacking = _lacking(on, fact, use)
                 message = f"the condition {use.name!r} needs {lacking}, which {fact.id!r} lacks"
                 if lacking and message not in said:
                     said.add(message)
@@ -166,23 +166,28 @@ def _in_cell(fact: FactType, cell: Cell) -> bool:
     return (not cell.domain or fact.domain in cell.domain) and (not cell.fact_types or fact.id in cell.fact_types)
 
 
-def _skipped(fact: FactType, scene: Scene) -> str:
+def _skipped(fact: FactType, use: _Use) -> str:
     """What a fact type lacks that keeps it out of the condition's draw."""
-    members = scene.condition.cast.values()
+    if fact.mutability == "static" and use.paradigm.moves(use.name):
+        return "values that may change"
+    members = use.condition.cast.values()
     if any(m.attribute == "other" and m.depends_on is None for m in members) and not fact.confusables:
         return "confusables"
     others = fact.subject.others or fact.subject.pool[1:]
     return "other entities" if sum(m.entity == "other" for m in members) > len(others) else ""
 
 
-def _lacking(on: OnSuite, fact: FactType, scene: Scene) -> str:
-    """What a fact type lacks that a draw of the condition would fail for."""
+def _lacking(on: OnSuite, fact: FactType, use: _Use) -> str:
+    """What a fact type lacks that a draw of the condition, with its counterfactual, would fail for."""
+    scene = use.scene
     spare = int(any(on.thing.mix.get(kind) or on.thing.mix_after.get(kind) for kind in DRAWN))
     own = [role for role in scene.roles if _drawn_from_target(scene, role)]
     if len(own) + spare > len(fact.values):
         return f"{len(own) + spare} values"
-    if len(scene.changes) > len(fact.changes):
-        return f"{len(scene.changes)} changes"
+    sibling = use.paradigm.conditions.get(use.condition.sibling or "")
+    changes = {*scene.changes, *(Scene(sibling).changes if sibling else ())}
+    if len(changes) > len(fact.changes):
+        return f"{len(changes)} changes"
     dependent = any(m.depends_on == TARGET for m in scene.condition.cast.values())
     if dependent and not any(fact.id in other.depends_on for other in _fact_types(on)):
         return "another fact type of the suite that depends on it"
@@ -306,9 +311,13 @@ class _Use:
     """A condition that a cell uses."""
 
     name: str
-    condition: Condition
+    paradigm: Paradigm
     cell: Cell
     loc: tuple[str, int]
+
+    @property
+    def condition(self) -> Condition:
+        return self.paradigm.conditions[self.name]
 
     @cached_property
     def scene(self) -> Scene:
@@ -321,7 +330,7 @@ def _uses(on: OnSuite) -> Iterator[_Use]:
         paradigm = on.loaded.catalog.paradigms.get(cell.paradigm)
         for name in dict.fromkeys(cell.condition):
             if paradigm is not None and name in paradigm.conditions:
-                yield _Use(name, paradigm.conditions[name], cell, ("cells", index))
+                yield _Use(name, paradigm, cell, ("cells", index))
 
 
 def _fact_types(on: OnSuite) -> list[FactType]:
