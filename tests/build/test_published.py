@@ -16,18 +16,48 @@ from tests.build.conftest import COMMAND, environment
 Rows = list[dict[str, Any]]
 
 UPDATES = {"authoritative_update", "user_explicit", "high", "low", "reactivated", "direct"}
+TWENTY_ONE = {
+    "personal": "gym diet coffee_order commute morning_routine language_class pickup_person",
+    "work": "submission_deadline project_owner standup_time deployment_cadence review_day oncall_engineer meeting_room",
+    "agentic": "api_port active_branch selected_database retry_limit cache_ttl tool_reported_state model_endpoint",
+}
+TWELVE = {
+    "personal": "allotment_plot book_club_pick cello_teacher swim_slot",
+    "work": "expense_approver invoice_currency file_format travel_budget",
+    "agentic": "deploy_region log_level request_timeout rollout_stage",
+}
+
+
+def named(domains: dict[str, str]) -> set[tuple[str, str]]:
+    return {(domain, name) for domain, names in domains.items() for name in names.split()}
 
 
 class Built:
     """The tables of a built suite."""
 
     def __init__(self, out: Path) -> None:
+        self.card = (out / "README.md").read_text("utf-8")
         self.manifest = json.loads((out / "manifest.json").read_text("utf-8"))
         self.episodes: Rows = pq.read_table(out / "episodes").to_pylist()
         self.probes: Rows = pq.read_table(out / "probes").to_pylist()
         self.sessions: Rows = pq.read_table(out / "sessions").to_pylist()
         self.placements: Rows = pq.read_table(out / "placements").to_pylist()
         self.paradigms = {row["episode_id"]: row["paradigm"] for row in self.episodes}
+
+    def phases(self) -> dict[str, list[str]]:
+        """For each episode the phases of its sessions in order, as the placed stretches of turns have them."""
+        told: dict[tuple[str, str], set[str]] = {}
+        for row in self.placements:
+            told.setdefault((row["episode_id"], row["session_id"]), set()).add(row["phase"])
+        found: dict[str, list[str]] = {}
+        for row in sorted(self.sessions, key=lambda row: (row["episode_id"], row["index"])):
+            # A fact may be told within a dialogue of other origin, whose turns are filler.
+            (phase,) = told[row["episode_id"], row["session_id"]] - {"filler"} or {"filler"}
+            found.setdefault(row["episode_id"], []).append(phase)
+        return found
+
+    def fact_types(self) -> set[tuple[str, str]]:
+        return {(row["domain"], row["fact_type"]) for row in self.episodes}
 
     def measure(self, name: str) -> dict[str, Any]:
         found = [m for gate in self.manifest["gates"] if gate["gate"] == "release" for m in gate["measures"]]
@@ -94,28 +124,57 @@ def test_its_probes(first: Built) -> None:
 
 
 def test_its_fact_types_and_domains(first: Built) -> None:
-    pairs = {(row["domain"], row["fact_type"]) for row in first.episodes}
-    assert Counter(domain for domain, _ in pairs) == {"personal": 7, "work": 7, "agentic": 7}
-    assert max(Counter(row["domain"] for row in first.episodes).values()) == 19
+    assert first.fact_types() == named(TWENTY_ONE)
+    assert sorted(Counter(row["domain"] for row in first.episodes).values()) == [18, 19, 19]
+
+
+def test_its_fact_types_are_dealt_evenly(first: Built) -> None:
+    """No domain, paradigm or behaviour has a fact type, or a domain, to itself."""
+    used = Counter(row["fact_type"] for row in first.episodes)
+    assert set(used.values()) == {2, 3}
+    under = {(row["fact_type"], row["expected_behavior"]) for row in first.episodes}
+    assert len(under) == 2 * len(used)
+    in_paradigm = Counter((row["fact_type"], row["paradigm"]) for row in first.episodes)
+    assert max(in_paradigm.values()) == 1
+    for side in ("paradigm", "expected_behavior"):
+        by_side = Counter((row[side], row["domain"]) for row in first.episodes)
+        for value in {row[side] for row in first.episodes}:
+            shares = [by_side[value, domain] for domain in TWENTY_ONE]
+            assert max(shares) - min(shares) <= 1
+
+
+def test_a_pair_of_values_is_followed_by_its_reverse(first: Built) -> None:
+    pairs: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for row in first.episodes:
+        target = next(m for m in json.loads(row["latent_spec"])["cast"] if m["name"] == "target")
+        values = target["values"]
+        pairs.setdefault((row["fact_type"], row["expected_behavior"]), []).append((values["initial"], values["new"]))
+    twice = [found for found in pairs.values() if len(found) == 2]
+    assert len(twice) == 56 - 2 * 21
+    assert all(one == other[::-1] for one, other in twice)
 
 
 def test_its_stretches(first: Built) -> None:
     """Three encodings (four, or one), fifteen fillers, the perturbation, and two to four sessions after it."""
-    encodings, after, between = Counter[int](), Counter[int](), Counter[tuple[str, int]]()
-    for row in first.episodes:
-        plans = json.loads(row["latent_spec"])["sessions"]
-        phases = [plan["phase"] for plan in plans]
-        encodings[phases.count("encoding")] += 1
-        after[phases.count("post_perturbation")] += 1
-        moved = [index for index, phase in enumerate(phases) if phase == "perturbation"]
-        assert moved[0] - phases.count("encoding") == 15
-        between[row["condition"] if len(moved) == 2 else "", moved[-1] - moved[0]] += 1
-        expected = {"high": 4, "high_weak_challenge": 4, "low": 1, "low_weak_challenge": 1}
-        assert phases.count("encoding") == expected.get(row["condition"], 3)
+    after, between = Counter[int](), Counter[tuple[str, int, int]]()
+    condition = {row["episode_id"]: row["condition"] for row in first.episodes}
+    split = {row["episode_id"]: row["split_perturbation"] for row in first.episodes}
+    for episode, phases in first.phases().items():
+        encoded = {"high": 4, "high_weak_challenge": 4, "low": 1, "low_weak_challenge": 1}.get(condition[episode], 3)
+        rest = phases[encoded + 15 :]
+        assert phases[:encoded] == ["encoding"] * encoded
+        assert phases[encoded : encoded + 15] == ["filler"] * 15
+        tail = rest.count("post_perturbation")
+        middle = rest[: len(rest) - tail]
+        assert rest[len(middle) :] == ["post_perturbation"] * tail
+        assert middle[0] == middle[-1] == "perturbation"
+        after[tail] += 1
+        between[condition[episode] if split[episode] else "", middle.count("perturbation"), middle.count("filler")] += 1
     assert after == {2: 30, 3: 9, 4: 17}
     assert between == {
-        ("", 0): 44, ("authoritative_update", 3): 4, ("user_explicit", 3): 2, ("high", 3): 2, ("reactivated", 3): 2,
-        ("direct", 2): 2,
+        ("", 1, 0): 44,
+        ("authoritative_update", 2, 2): 4, ("user_explicit", 2, 2): 2, ("high", 2, 2): 2, ("reactivated", 2, 2): 2,
+        ("direct", 2, 1): 2,
     }  # fmt: skip
 
 
@@ -132,6 +191,7 @@ def test_what_reading_it_must_show(first: Built) -> None:
 
 def test_the_card_says_what_the_published_set_gives_away(first: Built) -> None:
     assert first.manifest["leaky_probes"] is True
+    assert "gives the behaviour away" in first.card
 
 
 # -- MemProbe, appendix F ---------------------------------------------------------------------------------------
@@ -142,14 +202,14 @@ def test_the_figures_of_the_second_suite(first: Built, second: Built) -> None:
     assert set(Counter(second.paradigms.values()).values()) == {10}
     assert Counter(row["expected_behavior"] for row in second.episodes) == {"update": 21, "preserve": 19}
     assert Counter(row["domain"] for row in second.episodes) == {"agentic": 15, "personal": 13, "work": 12}
-    fact_types = {row["fact_type"] for row in second.episodes}
-    assert len(fact_types) == 12
-    assert not fact_types & {row["fact_type"] for row in first.episodes}
+    assert second.fact_types() == named(TWELVE)
+    assert not second.fact_types() & first.fact_types()
     assert {json.loads(row["latent_spec"])["tier"] for row in second.episodes} == {"short"}
 
 
 def test_its_questions_do_not_give_the_behaviour_away(second: Built) -> None:
     assert second.manifest["leaky_probes"] is False
+    assert "gives the behaviour away" not in second.card
     under: dict[str, set[str]] = {}
     for row in second.probes:
         under.setdefault(row["probe_type"], set()).add(row["expected_behavior"])

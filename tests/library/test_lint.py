@@ -329,6 +329,7 @@ CELL = "cells:\n  - {paradigm: interference, condition: [moved, rumour], count: 
         (CELL.replace("count", "twin: true, count"), "L305", "true"),
         (CELL.replace("[moved, rumour]", "moved"), "L306", "cells"),
         (CELL.replace("count: 2", "count: 3"), "L307", "3}"),
+        (CELL.replace("count", "after: [2, 3, 4], count"), "L307", "[2, 3, 4]"),
         (CELL.replace("count", "tier: [core, hug], count"), "L308", "hug"),
         ("gates: [session, sesion]", "L309", "sesion"),
         ("start: 2026-02-30", "L313", "2026-02-30"),

@@ -97,6 +97,31 @@ def test_types_that_go_with_a_behaviour_are_found() -> None:
     assert any("sibling types: 100%" in finding.message for finding in outcome.findings)
 
 
+def test_a_published_design_is_held_to_what_any_plan_of_it_tells() -> None:
+    cells = (
+        {
+            "paradigm": "interference",
+            "condition": "authoritative_update",
+            "count": 12,
+            "probes": ["current", "temporal"],
+        },
+        {"paradigm": "interference", "condition": "decoy_no_update", "count": 12, "probes": ["current", "conflict"]},
+    )
+    leaky = check("question_leak", built(design(*cells, leaky_probes=True)), **{"from": 24})
+    shown = figures(leaky)
+    assert leaky.findings == ()
+    assert shown["expected behaviour by sibling types, least of any plan"].value == 1.0
+    # Of the questions half are of a type that goes with one behaviour; of the others half are guessed.
+    assert shown["expected behaviour by question text, least of any plan"].value == 0.75
+    assert check("question_leak", built(design(*cells)), **{"from": 24}).findings != ()
+
+
+def test_a_published_design_may_tell_no_more_than_that() -> None:
+    text = built(design(*MANY, leaky_probes=True), ask=polite)
+    (found,) = check("question_leak", text, **{"from": 48}).findings
+    assert "question text: 100%" in found.message
+
+
 # -- evidence or filler -----------------------------------------------------------------------------------------
 
 

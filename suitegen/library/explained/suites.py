@@ -105,8 +105,8 @@ SUITES = (
         "L307",
         "a count that cannot be spread evenly",
         """
-        The count of a cell is dealt over the combinations of its lists; what is left over makes some
-        combinations larger.
+        The count of a cell is dealt over the combinations of its lists, and the numbers in `after`
+        over its cases; what is left over makes some combinations larger, or some numbers rarer.
         """,
         SUITE,
         bad="""

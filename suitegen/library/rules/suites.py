@@ -228,13 +228,18 @@ def balance(on: OnSuite) -> Iterator[Problem]:
 
 
 def evenness(on: OnSuite) -> Iterator[Problem]:
-    """L307: a count that cannot be spread evenly over the combinations it stands for."""
+    """L307: a count that cannot be spread evenly over the combinations, or numbers of sessions over the cases."""
     for index, cell in enumerate(on.thing.cells):
         combinations = len(_fixed(cell))
         if cell.count is not None and cell.count % combinations:
             message = f"{cell.count} cannot be spread evenly over {combinations} combinations"
             hint = f"take a multiple of {combinations}, or each: N"
             yield on.found("L307", message, "cells", index, "count", hint=hint)
+        cases = cell.count or combinations * (cell.each or 0)
+        if cell.after and cases % len(cell.after):
+            message = f"{len(cell.after)} numbers of sessions cannot be dealt evenly to {cases} cases"
+            hint = f"give a number for each of the {cases} cases, or so many that they divide {cases}"
+            yield on.found("L307", message, "cells", index, "after", hint=hint)
 
 
 def one_sided_probes(on: OnSuite) -> Iterator[Problem]:
