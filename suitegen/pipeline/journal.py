@@ -83,19 +83,16 @@ class Journal:
         for key in self._places:
             yield self.read(key)
 
-    def add(self, record: CaseRecord, fingerprint: str) -> None:
+    def add(self, key: str, body: bytes, fingerprint: str) -> None:
         """Append a record; it is on the disk when this returns.
+
+        Args:
+            key: the case's.
+            body: the record, as ``text_of`` gives it.
+            fingerprint: under which it was finished.
 
         Raises:
             SuiteError: it could not be written; what was finished before is whole.
-        """
-        self.put(record.case, record.model_dump_json().encode("utf-8", "surrogatepass"), fingerprint)
-
-    def put(self, key: str, body: bytes, fingerprint: str) -> None:
-        """Append a record that is text already.
-
-        Raises:
-            SuiteError: as ``add`` does.
         """
         head = f"{key}\t{fingerprint}\t".encode()
         line = _checksum(head + body) + b"\t" + head + body + b"\n"
@@ -137,6 +134,11 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def text_of(record: CaseRecord) -> bytes:
+    """A record as the journal keeps it: JSON on one line."""
+    return record.model_dump_json().encode("utf-8", "surrogatepass")
 
 
 def _checksum(data: bytes) -> bytes:

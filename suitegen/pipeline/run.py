@@ -139,7 +139,7 @@ async def _map(
             if tally.stopped:
                 return
             made = await crew.make(case)
-            journal.put(made.key, made.body, fingerprints[case.key])
+            journal.add(made.key, made.body, fingerprints[case.key])
             tally.count(made.accepted)
             _tell(tally, listener, made.note)
 

@@ -21,6 +21,7 @@ from suitegen.errors import BuildStopped
 from suitegen.latent.compile import Case
 from suitegen.model.episode import CaseRecord
 from suitegen.pipeline.case import build_case
+from suitegen.pipeline.journal import text_of
 from suitegen.pipeline.kit import Workshop
 
 FORK = "fork"
@@ -38,7 +39,7 @@ class Made(NamedTuple):
     note: str
     """Why the case was rejected last, if it was."""
     body: bytes
-    """The record as JSON text."""
+    """The record as the journal keeps it."""
 
 
 class Workers:
@@ -89,8 +90,7 @@ class Workers:
 
 def _make(workshop: Workshop, case: Case) -> Made:
     record = build_case(workshop, case)
-    body = record.model_dump_json().encode("utf-8", "surrogatepass")
-    return Made(record.case, record.status == "accepted", _note(record), body)
+    return Made(record.case, record.status == "accepted", _note(record), text_of(record))
 
 
 def _note(record: CaseRecord) -> str:

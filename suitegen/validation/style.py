@@ -66,7 +66,7 @@ def _hidden(kit: Kit, episode: Episode) -> frozenset[str]:
     return frozenset(word for text in (*texts, *speech.kinship_words) for word in words(text))
 
 
-def masked(text: str, kept: frozenset[str], hidden: frozenset[str] = frozenset()) -> tuple[str, tuple[str, ...]]:
+def masked(text: str, kept: frozenset[str], hidden: frozenset[str]) -> tuple[str, tuple[str, ...]]:
     """The text with every word outside of ``kept`` as ``w``, or by its shape ``W`` with a capital, ``#`` with a digit.
 
     What is ``hidden`` is ``w``, whatever its shape. With it the words that stay, folded.

@@ -19,8 +19,6 @@ from suitegen.writing.topic import Topic
 
 NEARBY = 0.1
 """Share of the scenes without fact whose remark is about their attribute's surroundings."""
-
-
 MOVES: frozenset[Op] = frozenset({"update", "correct", "restore"})
 """Ops whose lines say that something changed, or was wrong."""
 
@@ -81,7 +79,7 @@ def remark(spec: LatentSpec, plan: SessionPlan, topic: Topic, surfaces: Surfaces
 
 
 def _is_near(plan: SessionPlan, place: Place) -> bool:
-    """Whether it is about the surroundings: in a scene mostly; in a background dialogue if that is all that is near."""
+    """Whether it is about the surroundings: in a scene now and then; in another dialogue if nothing else is near."""
     if plan.frame == "host":
         return plan.kind != "background"
     return place.random("remark").random() < NEARBY

@@ -9,7 +9,11 @@ import pytest
 
 from suitegen.errors import FolderBusy, SuiteError
 from suitegen.model.episode import CaseRecord
-from suitegen.pipeline.journal import Journal, Lock
+from suitegen.pipeline.journal import Journal, Lock, text_of
+
+
+def add(journal: Journal, made: CaseRecord, fingerprint: str) -> None:
+    journal.add(made.case, text_of(made), fingerprint)
 
 
 def record(name: str, error: str = "") -> CaseRecord:
@@ -21,7 +25,7 @@ def path(tmp_path: Path) -> Path:
     path = tmp_path / "journal.tsv"
     with Journal(path) as journal:
         for name in ("a", "b", "c"):
-            journal.add(record(name, f"tab\there, line\nbreak, 日本\u2028 of {name}"), f"print-{name}")
+            add(journal, record(name, f"tab\there, line\nbreak, 日本\u2028 of {name}"), f"print-{name}")
     return path
 
 
@@ -40,7 +44,7 @@ def test_a_cut_last_record_is_done_again_and_no_other(path: Path, cut: int) -> N
     assert Journal(path).keys() == kept
     for _ in range(2):
         with Journal(path) as journal:
-            journal.add(record("c", "again"), "print-c2")
+            add(journal, record("c", "again"), "print-c2")
     journal = Journal(path)
     assert journal.keys() == ("a", "b", "c")
     assert journal.read("c").error == "again"
@@ -67,7 +71,7 @@ def test_damage_before_the_end_is_an_error_with_its_line(path: Path) -> None:
 
 def test_a_later_record_of_a_case_is_the_one_that_counts(path: Path) -> None:
     with Journal(path) as journal:
-        journal.add(record("a", "newer"), "print-a2")
+        add(journal, record("a", "newer"), "print-a2")
     journal = Journal(path)
     assert (journal.fingerprint("a"), journal.read("a").error) == ("print-a2", "newer")
 

@@ -17,10 +17,11 @@ from suitegen.validation.protocol import AnyValidator, EpisodeText, Kit, Session
 from suitegen.values.lexicon import Lexicon
 from tests.catalog import shipped
 from tests.scenarios.conftest import SUITE, Project
+from tests.scenarios.sample import episode
 
 RULES: dict[str, AnyValidator] = dict(builtin(LexicalReader()))
 MORE = "  - {paradigm: misinformation, condition: assistant_noise, count: 1}\n"
-HUNDRED = SUITE.replace("count: 1", "count: 6").replace(
+TWELVE = SUITE.replace("count: 1", "count: 6").replace(
     "gates: [session, episode, reading]", "gates: [session, episode]"
 )
 
@@ -46,7 +47,7 @@ REFUSE = (
 
 def test_everything_is_tried_and_packaged_only_within_what_is_allowed(project: Project) -> None:
     """Of twelve cases four fail for ever: all twelve are tried; three allowed is too few, four is enough."""
-    project.suite(HUNDRED)
+    project.suite(TWELVE)
     spoil(project, REFUSE)
     strict = project.build("strict")
     assert (strict.planned, strict.accepted, strict.missing, strict.packaged) == (12, 8, 4, False)
@@ -122,10 +123,9 @@ def kit() -> Kit:
 
 
 def encoded() -> tuple[Kit, LatentSpec, Episode]:
-    from tests.scenarios.sample import episode
-
     made = kit()
-    return made, episode(made).spec, episode(made)
+    sample = episode(made)
+    return made, sample.spec, sample
 
 
 def session(text: str, role: str = "user") -> SessionText:

@@ -36,7 +36,7 @@ def texts(project: Project) -> list[list[str]]:
     return [["\n".join(t.content for t in s.turns) for s in episode.sessions] for episode in project.episodes()]
 
 
-def test_a_filler_that_speaks_of_the_fact_is_passed_over_and_found_if_it_is_put_in(project: Project) -> None:
+def test_a_filler_that_speaks_of_the_fact_is_passed_over(project: Project) -> None:
     telling = [chat(number, "By the way, my kiln slot is Marigold.") for number in range(100, 130)]
     with_chats(project, [*telling, *(chat(number) for number in range(40))])
     assert project.build().accepted == 2
@@ -68,7 +68,7 @@ def test_markers_of_chat_templates_are_plain_text(project: Project) -> None:
     with_chats(project, [chat(number, marks) for number in range(40)])
     assert project.build().accepted == 2
     said = "\n".join(text for history in texts(project) for text in history)
-    assert "<|endoftext|>" not in said or marks in said
+    assert marks in said
 
 
 def test_separators_inside_of_a_line_do_not_end_it(project: Project) -> None:
