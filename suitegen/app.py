@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
 from suitegen.errors import SuiteError, SuitegenError
@@ -21,15 +22,18 @@ from suitegen.library.problem import Problem
 from suitegen.library.schema import text as schema_text
 from suitegen.library.shelves import shelves, shipped
 from suitegen.model.catalog import Catalog
-from suitegen.model.episode import CaseRecord, Episode
+from suitegen.model.episode import Episode
+from suitegen.model.episodes import changed
 from suitegen.model.finding import Verdict
 from suitegen.model.gate import GateSpec
 from suitegen.model.suite import SuiteSpec
 from suitegen.pipeline import progress
 from suitegen.pipeline.case import build_case
 from suitegen.pipeline.check import check_episode, check_suite
+from suitegen.pipeline.counterbalance import counterbalanced
 from suitegen.pipeline.design import design
 from suitegen.pipeline.explain import explain
+from suitegen.pipeline.harvest import Harvest, harvest
 from suitegen.pipeline.identity import common, fingerprint
 from suitegen.pipeline.journal import FOLDER, JOURNAL, Journal, Lock
 from suitegen.pipeline.kit import Workshop
@@ -70,7 +74,7 @@ class _Project:
     def cases(self) -> tuple[Case, ...]:
         """The planned cases, whose supply of background is checked."""
         mean = round(mean_tokens(self.workshop.sources, self.spec.seed)) or 1
-        cases = plan_cases(self.spec, self.catalog, mean)
+        cases = counterbalanced(self.spec, self.catalog, plan_cases(self.spec, self.catalog, mean))
         check_supply(self.spec, self.workshop, cases)
         return cases
 
@@ -166,7 +170,8 @@ def _open(project: Path, suite: str | None) -> _Project:
     if name not in loaded.catalog.suites:
         raise SuitegenError(f"there is no suite {name!r}", hint=f"known: {', '.join(sorted(loaded.catalog.suites))}")
     spec = loaded.catalog.suites[name]
-    sources, skipped = open_sources(spec.fillers, loaded.catalog.scripts.values(), spec.language, project)
+    scripts = loaded.catalog.scripts.values()
+    sources, skipped = open_sources(spec.fillers, scripts, spec.language, project, spec.license)
     kit = Kit(loaded.catalog, spec, Lexicon(loaded.catalog.fact_types))
     gates = tuple(loaded.catalog.gates[name] for name in spec.gates)
     workshop = Workshop(kit, OfflineWriter(loaded.catalog), sources, gates, validators)
@@ -235,9 +240,9 @@ def build(
         with Lock(out), Journal(out / FOLDER / JOURNAL) as journal:
             progress.write_plan(out, opened.spec.id, prints)
             stopped = run(opened.workshop, chosen, prints, journal, options, on_event)
-            records = [journal.read(case.key) for case in cases if journal.fingerprint(case.key) == prints[case.key]]
-            ended = _finish(opened, cases, records, out, options, on_event) if not stopped else None
-            accepted = sum(record.status == "accepted" for record in records)
+            made = harvest(journal, prints)
+            ended = _finish(opened, cases, made, out, options, on_event) if not stopped else None
+            accepted = sum(case.status == "accepted" for case in made.cases)
             missing = len(cases) - accepted
             if ended is not None:
                 progress.write_run(out, options.workers, started, datetime.now(UTC), accepted, missing)
@@ -253,23 +258,22 @@ def build(
 def _finish(
     opened: _Project,
     cases: Sequence[Case],
-    records: Sequence[CaseRecord],
+    made: Harvest,
     out: Path,
     options: RunOptions,
     on_event: Callable[[ProgressEvent], None],
 ) -> tuple[Verdict, ...] | None:
     """Run the suite's gates and package it; None when a case was not tried or too many are missing."""
-    accepted = [record for record in records if record.status == "accepted"]
-    missing = len(cases) - len(accepted)
-    if len(records) < len(cases) or missing > options.max_failures or not accepted:
+    done, accepted = len(made.cases), sum(case.status == "accepted" for case in made.cases)
+    missing = len(cases) - accepted
+    if done < len(cases) or missing > options.max_failures or not accepted:
         return None
-    episodes = [episode for record in accepted for episode in record.episodes]
     shop = opened.workshop
-    on_event(ProgressEvent("gates", len(records), len(cases), len(accepted), missing))
-    verdicts = check_suite(shop.kit, shop.gates, shop.validators, episodes, missing)
-    on_event(ProgressEvent("package", len(records), len(cases), len(accepted), missing))
+    on_event(ProgressEvent("gates", done, len(cases), accepted, missing))
+    verdicts = check_suite(shop.kit, shop.gates, shop.validators, made.episodes, missing)
+    on_event(ProgressEvent("package", done, len(cases), accepted, missing))
     planned = {case.key: len(case.variants) for case in cases}
-    write(out, assemble(Build(opened.spec, opened.catalog, planned, records, verdicts)))
+    write(out, assemble(Build(opened.spec, opened.catalog, planned, made.cases, made.episodes, verdicts)))
     return verdicts
 
 
@@ -302,19 +306,17 @@ def validate(out: Path) -> tuple[Verdict, ...]:
         SuiteError: a file is missing, damaged, or does not agree with the others.
     """
     suite, kit, gates, validators = _read(out)
+    checked = {episode.episode_id: check_episode(kit, gates, validators, episode) for episode in suite.episodes}
     # Gates of the suite read the figures of its episodes: they are to be those of now.
-    episodes = [
-        episode.model_copy(update={"verdicts": check_episode(kit, gates, validators, episode)})
-        for episode in suite.episodes
-    ]
-    checked = [verdict for episode in episodes for verdict in episode.verdicts]
+    episodes = changed(suite.episodes, lambda e: e.model_copy(update={"verdicts": checked[e.episode_id]}))
     missing = suite.manifest.counts.episodes_missing
     findings = (*verify_checksums(out), *verify_rows(out))
     files = Verdict(
         gate="files", validator="checksums", level="file", status="failed" if findings else "passed",
         why=f"{len(findings)} findings" if findings else "", findings=findings,
     )  # fmt: skip
-    return (files, *checked, *check_suite(kit, gates, validators, episodes, missing))
+    of_suite = check_suite(kit, gates, validators, episodes, missing)
+    return (files, *chain.from_iterable(checked.values()), *of_suite)
 
 
 def explain_probe(out: Path, probe_id: str) -> str:

@@ -7,6 +7,10 @@
   - BuildStopped: a build stopped before its end and can go on later
   - FolderBusy: another build works in the same folder
   - SuiteError: a built suite on disk cannot be read
+  - FetchError: what a suite needs from the network cannot be fetched
+  - ModelError: a model cannot be asked at all: no key, a wrong one, no such model, a dead server
+  - CallError: one call to a model failed for good; others may go on
+  - BudgetError: the next call would pass the budget
 """
 
 from __future__ import annotations
@@ -61,3 +65,27 @@ class FolderBusy(SuitegenError):
 
 class SuiteError(SuitegenError):
     """A built suite's files are missing, damaged or do not agree."""
+
+
+class FetchError(SuitegenError):
+    """Something on the network that a suite needs is not there, not open to the user, or out of reach."""
+
+    exit_code = 3
+
+
+class ModelError(SuitegenError):
+    """A model cannot be asked: no key or a wrong one, no such model, nothing left to spend, a dead server."""
+
+    exit_code = 3
+
+
+class CallError(SuitegenError):
+    """One call to a model failed for good; it says nothing of the next one."""
+
+    exit_code = 3
+
+
+class BudgetError(SuitegenError):
+    """The next call would pass the budget; what was paid for is kept."""
+
+    exit_code = 4

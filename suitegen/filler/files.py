@@ -41,6 +41,15 @@ class Files:
 
 
 @dataclass(frozen=True, slots=True)
+class _Home:
+    """Where records come from: how it is called, and the licence of those that name none."""
+
+    scheme: str
+    name: str
+    license: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Entry:
     where: str
     written: Written
@@ -62,33 +71,44 @@ def read_files(path: Path, license: str) -> Files:
     paths = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.name.lower().endswith(SUFFIXES))
     if not paths:
         raise AuthorError([f"{path}: no file in it ends in {', '.join(SUFFIXES)}"])
-    found = [each for file in paths for each in _found(file, file.relative_to(folder).as_posix(), license)]
+    return gather([(file, file.relative_to(folder).as_posix()) for file in paths], license, "files")
+
+
+def gather(pages: Iterable[tuple[Path, str]], license: str, scheme: str) -> Files:
+    """The dialogues of files, and a report of what is not used.
+
+    Args:
+        pages: files, each with its name in origins and reports.
+        license: of records that name none.
+        scheme: with what origins begin.
+    """
+    found = [each for path, name in pages for each in _found(path, _Home(scheme, name, license))]
     kept, copies = _distinct([entry for entry in found if isinstance(entry, _Entry)])
     return Files(kept, [*(skip for skip in found if isinstance(skip, Skipped)), *copies])
 
 
-def _found(path: Path, name: str, license: str) -> Iterator[_Entry | Skipped]:
+def _found(path: Path, home: _Home) -> Iterator[_Entry | Skipped]:
     posts: list[tuple[int, Fields]] = []
-    for record in read_records(path, name):
+    for record in read_records(path, home.name):
         if isinstance(record, Skipped):
             yield record
         elif (post := as_post(record.value)) is not None:
             posts.append((record.line, post))
         else:
-            yield from _read(record, name, license)
+            yield from _read(record, home)
     found, lost = threads(posts)
     for line, talk in found:
-        yield _made(talk, line, name, license)
+        yield _made(talk, line, home)
     for line in lost:
-        yield Skipped(f"{name}:{line}", "it answers a message to which no first message in this file leads")
+        yield Skipped(f"{home.name}:{line}", "it answers a message to which no first message in this file leads")
 
 
-def _read(record: Record, name: str, license: str) -> Iterator[_Entry | Skipped]:
-    where, empty = f"{name}:{record.line}", True
+def _read(record: Record, home: _Home) -> Iterator[_Entry | Skipped]:
+    where, empty = f"{home.name}:{record.line}", True
     try:
         for talk in talks(record.value):
             empty = False
-            yield _made(talk, record.line, name, license)
+            yield _made(talk, record.line, home)
     except Unfit as error:
         yield Skipped(where, str(error))
         return
@@ -96,22 +116,22 @@ def _read(record: Record, name: str, license: str) -> Iterator[_Entry | Skipped]
         yield Skipped(where, "it holds no dialogue")
 
 
-def _made(talk: Talk, line: int, name: str, license: str) -> _Entry | Skipped:
-    where = f"{name}:{line}"
+def _made(talk: Talk, line: int, home: _Home) -> _Entry | Skipped:
+    where = f"{home.name}:{line}"
     try:
         turns = turns_of(talk.said)
     except Unfit as error:
         return Skipped(where, f"{shown(talk.label)}: {error}" if talk.label else str(error))
     own = _label(talk, "license")
-    return _Entry(where, Written(turns=turns, origin=_origin(talk, line, name), license=own or license))
+    return _Entry(where, Written(turns=turns, origin=_origin(talk, line, home), license=own or home.license))
 
 
-def _origin(talk: Talk, line: int, name: str) -> str:
+def _origin(talk: Talk, line: int, home: _Home) -> str:
     """The file and the record's id, or its line where it has none; and the source it names."""
     source = _label(talk, "source")
     known = next(filter(None, (_label(talk, key) for key in IDS)), str(line))
     part = f"/{talk.label}" if talk.label.isprintable() and talk.label not in ("", known) else ""
-    return f"files:{name}:{known}{part}" + (f" from {source}" if source else "")
+    return f"{home.scheme}:{home.name}:{known}{part}" + (f" from {source}" if source else "")
 
 
 def _label(talk: Talk, key: str) -> str:

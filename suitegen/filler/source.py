@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from suitegen.errors import AuthorError
 from suitegen.filler.files import Files, read_files
+from suitegen.filler.hub import read_hub
 from suitegen.filler.library import Library
 from suitegen.filler.records import Skipped
 from suitegen.latent.seeds import rng
 from suitegen.model.background import Script
 from suitegen.model.history import Written
 from suitegen.model.suite import FillerSource
+from suitegen.values.licenses import conflicts
 
 SAMPLE = 64
 """Dialogues by which a mean length is estimated."""
@@ -34,25 +38,56 @@ class Source(Protocol):
 
 
 def open_sources(
-    fillers: Sequence[FillerSource], scripts: Iterable[Script], language: str, root: Path
+    fillers: Sequence[FillerSource], scripts: Iterable[Script], language: str, root: Path, license: str
 ) -> tuple[tuple[Source, ...], tuple[Skipped, ...]]:
     """The sources a suite names, and what could not be read from its files.
 
     Scripts of another language are left out; regions of a language count as one.
 
+    Args:
+        fillers: the sources.
+        scripts: what the library is made of.
+        language: the suite's.
+        root: the project's folder, from which paths go and below which rows of datasets are kept.
+        license: the suite's.
+
     Raises:
-        AuthorError: a file or folder is missing, or a script's lines do not fit its slots.
+        AuthorError: a file or folder is missing, a script's lines do not fit its slots, a dataset has
+            no such part or no licence, or dialogues are under one that forbids the suite's.
+        FetchError: the rows of a dataset cannot be fetched.
     """
     sources: list[Source] = []
     skipped: tuple[Skipped, ...] = ()
     for filler in fillers:
         if filler.source == "library":
             sources.append(Library([script for script in scripts if _tongue(script.language) == _tongue(language)]))
-        else:
-            files: Files = read_files(root / (filler.path or ""), filler.license or "")
-            sources.append(files)
-            skipped += files.skipped
+            continue
+        files = _READERS[filler.source](filler, root)
+        _refuse(files, license)
+        sources.append(files)
+        skipped += files.skipped
     return tuple(sources), skipped
+
+
+_READERS: Mapping[str, Callable[[FillerSource, Path], Files]] = {
+    "files": lambda filler, root: read_files(root / (filler.path or ""), filler.license or ""),
+    "hub": read_hub,
+}
+
+
+def _refuse(files: Files, suite: str) -> None:
+    """Refuse dialogues that may not go into a suite under its licence, one message for each licence."""
+    origins: dict[str, list[str]] = defaultdict(list)
+    for written in files.dialogues:
+        origins[written.license].append(written.origin)
+    problems = [
+        f"{found[0]}: text under {license or 'no licence'} may not go into a suite under {suite}: {why}"
+        + (f"; so are {len(found) - 1} more" if found[1:] else "")
+        for license, found in sorted(origins.items())
+        for why in conflicts(license, suite)
+    ]
+    if problems:
+        raise AuthorError(problems, hint="take other fillers, or give the suite a license that keeps these terms")
 
 
 def mean_tokens(sources: Sequence[Source], seed: int) -> float:

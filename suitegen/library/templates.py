@@ -175,7 +175,10 @@ def variables(text: str, where: str = "") -> frozenset[str]:
     Raises:
         TemplateError: it is not valid, or uses what a line may not.
     """
-    return frozenset(use.name for use in uses(text, where))
+    try:
+        return _variables(text)
+    except TemplateSyntaxError as error:
+        raise TemplateError(_syntax_words(error), where=_within(where, error.lineno - 1)) from error
 
 
 def uses(text: str, where: str = "") -> tuple[Use, ...]:
@@ -188,6 +191,11 @@ def uses(text: str, where: str = "") -> tuple[Use, ...]:
         return _uses(text)
     except TemplateSyntaxError as error:
         raise TemplateError(_syntax_words(error), where=_within(where, error.lineno - 1)) from error
+
+
+@lru_cache(maxsize=65536)
+def _variables(text: str) -> frozenset[str]:
+    return frozenset(use.name for use in _uses(text))
 
 
 @lru_cache(maxsize=65536)

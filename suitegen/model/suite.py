@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
 from suitegen.model.base import Count, Identifier, Language, Noun, Positive, Text
 from suitegen.model.paradigm import Name
@@ -108,18 +109,42 @@ class Cell(Noun):
         return self
 
 
+Commit = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$")]
+"""The full id of a commit: a branch or a tag may come to mean something else."""
+
+
 class FillerSource(Noun):
     """Where background dialogues come from."""
 
-    source: Literal["library", "files"] = "library"
-    path: Text | None = Field(default=None, description="For files: a file or folder, relative to the project.")
-    license: Text | None = Field(default=None, description="For files: an SPDX id, kept with every placement.")
+    source: Literal["library", "files", "hub"] = "library"
+    path: Text | None = Field(
+        default=None,
+        description="For files: a file or folder, relative to the project. For hub: the dataset, ORG/NAME.",
+    )
+    license: Text | None = Field(
+        default=None,
+        description="An SPDX id, kept with every placement; a hub source without one has that of its dataset card.",
+    )
+    revision: Commit | None = Field(default=None, description="For hub: the commit that is read, 40 hex digits.")
+    config: Text | None = Field(default=None, description="For hub: which configuration, where there are several.")
+    split: Text | None = Field(default=None, description="For hub: which split; train if none is named.")
+    rows: Positive | None = Field(default=None, description="For hub: how many rows are read at most; 1,000 if unsaid.")
 
     @model_validator(mode="after")
     def _complete(self) -> FillerSource:
         if self.source == "files" and not (self.path and self.license):
             raise ValueError("a files source needs path and license")
+        if self.source == "hub" and not (self.path and self.revision):
+            raise ValueError("a hub source needs path (ORG/NAME) and revision (the commit's 40 hex digits)")
+        if self.source == "hub" and not _DATASET.fullmatch(self.path or ""):
+            raise ValueError(f"{self.path!r} is no dataset's name; it is written ORG/NAME")
+        for name in ("revision", "config", "split", "rows"):
+            if self.source != "hub" and getattr(self, name) is not None:
+                raise ValueError(f"{name} is for hub sources only")
         return self
+
+
+_DATASET = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
 
 
 class SuiteSpec(Noun):

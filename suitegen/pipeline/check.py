@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from suitegen.model.episode import Episode
 from suitegen.model.finding import Verdict
@@ -17,7 +17,7 @@ def check_suite(
     kit: Kit,
     gates: Sequence[GateSpec],
     validators: Mapping[str, AnyValidator],
-    episodes: Sequence[Episode],
+    episodes: Collection[Episode],
     missing: int,
 ) -> tuple[Verdict, ...]:
     """The verdicts of the suite-level gates."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from suitegen.latent.gold import current, previous
-from suitegen.latent.ledger import replay
+from suitegen.latent.replayed import replayed
 from suitegen.model.episode import AskedProbe, Episode
 from suitegen.model.gold import GoldField
 from suitegen.model.latent import Event
@@ -29,15 +28,9 @@ def explain(episode: Episode, asked: AskedProbe) -> str:
 
 
 def _replayed(episode: Episode, asked: AskedProbe) -> Iterator[str]:
-    seen: list[Event] = []
-    for event in episode.spec.events:
-        if event.session > asked.probe.asked_after:
-            return
-        seen.append(event)
-        track = replay(seen, episode.spec.cast).track(asked.probe.about)
-        state = f"{track.state}: current {current(track)}, previous {previous(track)}"
-        yield f"session {event.session:>3}  {_said(event)}"
-        yield f"             -> {state}"
+    for step in replayed(episode.spec, asked.probe):
+        yield f"session {step.event.session:>3}  {_said(step.event)}"
+        yield f"             -> {step.state}: current {step.current}, previous {step.previous}"
 
 
 def _said(event: Event) -> str:

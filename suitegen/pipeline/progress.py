@@ -11,6 +11,7 @@ from pathlib import Path
 import suitegen
 from suitegen.errors import SuiteError
 from suitegen.model.episode import CaseRecord
+from suitegen.pipeline.harvest import finished
 from suitegen.pipeline.journal import FOLDER, JOURNAL, Journal
 from suitegen.pipeline.view import FailureView, Reason, StatusView
 from suitegen.publish.canonical import document
@@ -39,10 +40,7 @@ def _read_plan(out: Path) -> tuple[str, dict[str, str]]:
 
 
 def _finished(out: Path, planned: dict[str, str]) -> Iterator[CaseRecord]:
-    journal = Journal(out / FOLDER / JOURNAL)
-    for key, fingerprint in planned.items():
-        if journal.fingerprint(key) == fingerprint:
-            yield journal.read(key)
+    return finished(Journal(out / FOLDER / JOURNAL), planned)
 
 
 def status(out: Path) -> StatusView:

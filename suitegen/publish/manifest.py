@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import operator
 import uuid
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Literal
 
 import suitegen
@@ -167,8 +169,27 @@ class Suite:
     """A validated dataset: its manifest and its episodes, in the order of their ids."""
 
     manifest: Manifest
-    episodes: tuple[Episode, ...]
+    episodes: Collection[Episode]
     declared: Declarations
+
+
+@dataclass(frozen=True, slots=True)
+class CaseOutcome:
+    """How a case came out, without its episodes and texts."""
+
+    case: str
+    status: Literal["accepted", "failed", "error"]
+    draw: int
+    episodes: int
+    """How many it gave."""
+    rejected: tuple[frozenset[str], ...]
+    """For each rejected attempt the codes of what rejected it."""
+
+
+def outcome(record: CaseRecord) -> CaseOutcome:
+    """What of a case's record the manifest tells."""
+    rejected = tuple(frozenset(f.code for f in a.findings if f.severity == "error") for a in record.attempts)
+    return CaseOutcome(record.case, record.status, record.draw, len(record.episodes), rejected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +200,9 @@ class Build:
     catalog: Catalog
     planned: Mapping[str, int]
     """Case key to its number of episodes."""
-    records: Sequence[CaseRecord]
+    cases: Sequence[CaseOutcome]
+    episodes: Collection[Episode]
+    """Of the accepted cases, in the order of their ids, which neither the design nor the workers show through."""
     verdicts: Sequence[Verdict] = ()
     """Of the suite-level gates."""
     models: Mapping[str, str] = field(default_factory=dict)
@@ -187,10 +210,8 @@ class Build:
 
 
 def assemble(build: Build) -> Suite:
-    """The suite of the accepted cases, in an order that neither the design nor the workers show through."""
-    accepted = [record for record in build.records if record.status == "accepted"]
-    episodes = tuple(sorted((ep for record in accepted for ep in record.episodes), key=lambda ep: ep.episode_id))
-    spec = build.spec
+    """The suite of a build's episodes."""
+    episodes, spec = build.episodes, build.spec
     manifest = Manifest(
         suite=spec.id,
         title=spec.title,
@@ -209,7 +230,7 @@ def assemble(build: Build) -> Suite:
         blocks=blocks(episodes),
         yields=_yields(build),
         missing=_missing(build),
-        gates=gate_lines([*(v for ep in episodes for v in ep.verdicts), *build.verdicts]),
+        gates=gate_lines(chain((v for ep in episodes for v in ep.verdicts), build.verdicts)),
         licenses=license_lines(episodes),
         example=_example(episodes),
     )
@@ -236,29 +257,30 @@ def hashes(spec: SuiteSpec, catalog: Catalog) -> dict[str, str]:
     }
 
 
-def counts(episodes: Sequence[Episode], planned: int) -> Counts:
+def counts(episodes: Iterable[Episode], planned: int) -> Counts:
     """How much a suite of these episodes holds."""
-    sizes = [size(episode) for episode in episodes]
-    types = Counter(asked.probe.type for episode in episodes for asked in episode.probes)
+    types: Counter[ProbeType] = Counter()
+    total = sessions = turns = tokens = 0
+    for episode in episodes:
+        length = size(episode)
+        total, sessions = total + 1, sessions + length.sessions
+        turns, tokens = turns + length.turns, tokens + length.tokens
+        types.update(asked.probe.type for asked in episode.probes)
     return Counts(
-        episodes_planned=planned,
-        episodes=len(episodes),
-        episodes_missing=max(planned - len(episodes), 0),
-        probes=types.total(),
-        probes_by_type=dict(sorted(types.items())),
-        sessions=sum(length.sessions for length in sizes),
-        turns=sum(length.turns for length in sizes),
-        tokens=sum(length.tokens for length in sizes),
-    )
+        episodes_planned=planned, episodes=total, episodes_missing=max(planned - total, 0), probes=types.total(),
+        probes_by_type=dict(sorted(types.items())), sessions=sessions, turns=turns, tokens=tokens,
+    )  # fmt: skip
 
 
 def blocks(episodes: Iterable[Episode]) -> tuple[Block, ...]:
     """The design as it came out: episodes and probes by paradigm, condition, domain and split."""
-    found: dict[tuple[str, str, Behavior, str, bool], list[Episode]] = {}
+    members: Counter[tuple[str, str, Behavior, str, bool]] = Counter()
+    probes: Counter[tuple[str, str, Behavior, str, bool]] = Counter()
     for episode in episodes:
         spec = episode.spec
         key = (spec.paradigm, spec.condition, spec.expects, spec.domain, spec.split)
-        found.setdefault(key, []).append(episode)
+        members[key] += 1
+        probes[key] += len(episode.probes)
     return tuple(
         Block(
             paradigm=key[0],
@@ -266,19 +288,20 @@ def blocks(episodes: Iterable[Episode]) -> tuple[Block, ...]:
             expects=key[2],
             domain=key[3],
             split=key[4],
-            episodes=len(members),
-            probes=sum(len(episode.probes) for episode in members),
+            episodes=count,
+            probes=probes[key],
         )
-        for key, members in sorted(found.items())
+        for key, count in sorted(members.items())
     )
 
 
 def gate_lines(verdicts: Iterable[Verdict]) -> tuple[GateLine, ...]:
     """Verdicts summed by gate and validator, in the order in which they first come up."""
-    found: dict[tuple[str, str, Level], list[Verdict]] = {}
+    found: dict[tuple[str, str, Level], _Sum] = {}
     for verdict in verdicts:
-        found.setdefault((verdict.gate, verdict.validator, verdict.level), []).append(verdict)
-    return tuple(_gate_line(members) for members in found.values())
+        key = (verdict.gate, verdict.validator, verdict.level)
+        found.setdefault(key, _Sum(*key)).add(verdict)
+    return tuple(sum_.line() for sum_ in found.values())
 
 
 def license_lines(episodes: Iterable[Episode]) -> tuple[LicenseLine, ...]:
@@ -312,52 +335,101 @@ def _versions() -> dict[str, str]:
 
 
 def _yields(build: Build) -> Yields:
-    status = Counter(record.status for record in build.records)
-    attempts = [attempt for record in build.records for attempt in record.attempts]
-    rejected = Counter(
-        code for attempt in attempts for code in {f.code for f in attempt.findings if f.severity == "error"}
-    )
+    status = Counter(case.status for case in build.cases)
+    rejected = Counter(code for case in build.cases for codes in case.rejected for code in codes)
     return Yields(
         cases=len(build.planned),
         accepted=status["accepted"],
         failed=status["failed"],
         errors=status["error"],
-        redrawn=sum(record.status == "accepted" and record.draw > 0 for record in build.records),
-        rejected_attempts=len(attempts),
+        redrawn=sum(case.status == "accepted" and case.draw > 0 for case in build.cases),
+        rejected_attempts=sum(len(case.rejected) for case in build.cases),
         rejected=dict(sorted(rejected.items())),
     )
 
 
 def _missing(build: Build) -> tuple[Missing, ...]:
-    records = {record.case: record for record in build.records}
+    outcomes = {case.case: case for case in build.cases}
     found: list[Missing] = []
     for case, planned in sorted(build.planned.items()):
-        record = records.get(case)
-        if record is None:
+        came = outcomes.get(case)
+        if came is None:
             found.append(Missing(case=case, status="not_built", episodes=planned))
-        elif record.status != "accepted":
-            codes = {f.code for attempt in record.attempts for f in attempt.findings if f.severity == "error"}
-            found.append(Missing(case=case, status=record.status, episodes=planned, codes=tuple(sorted(codes))))
-        elif len(record.episodes) < planned:
-            found.append(Missing(case=case, status="incomplete", episodes=planned - len(record.episodes)))
+        elif came.status != "accepted":
+            codes = tuple(sorted(frozenset().union(*came.rejected)))
+            found.append(Missing(case=case, status=came.status, episodes=planned, codes=codes))
+        elif came.episodes < planned:
+            found.append(Missing(case=case, status="incomplete", episodes=planned - came.episodes))
     return tuple(found)
 
 
-def _gate_line(verdicts: Sequence[Verdict]) -> GateLine:
-    first = verdicts[0]
-    seen = Counter(verdict.status for verdict in verdicts)
-    return GateLine(
-        gate=first.gate,
-        validator=first.validator,
-        level=first.level,
-        status=_status(verdict.status for verdict in verdicts),
-        passed=seen["passed"],
-        failed=seen["failed"],
-        not_run=seen["not_run"],
-        why=tuple(dict.fromkeys(verdict.why for verdict in verdicts if verdict.why)),
-        measures=_measures(verdicts),
-        findings=tuple(f for verdict in verdicts for f in verdict.findings) if first.level == "suite" else (),
-    )
+@dataclass(slots=True)
+class _Sum:
+    """The verdicts of one validator of one gate, summed as they come."""
+
+    gate: str
+    validator: str
+    level: Level
+    seen: Counter[Status] = field(default_factory=Counter)
+    why: dict[str, None] = field(default_factory=dict)
+    measures: dict[str, _Means] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+    def add(self, verdict: Verdict) -> None:
+        """Count a verdict."""
+        self.seen[verdict.status] += 1
+        if verdict.why:
+            self.why[verdict.why] = None
+        if self.level == "suite":
+            self.findings += verdict.findings
+        for measure in verdict.measures:
+            self.measures.setdefault(measure.name, _Means(measure)).add(measure)
+
+    def line(self) -> GateLine:
+        """What they come to."""
+        return GateLine(
+            gate=self.gate,
+            validator=self.validator,
+            level=self.level,
+            status=_status(self.seen),
+            passed=self.seen["passed"],
+            failed=self.seen["failed"],
+            not_run=self.seen["not_run"],
+            why=tuple(self.why),
+            measures=tuple(means.mean() for means in self.measures.values()),
+            findings=tuple(self.findings),
+        )
+
+
+@dataclass(slots=True)
+class _Means:
+    """Measures of one name: a single one stays as it is, of several the mean weighted by n is taken."""
+
+    first: Measure
+    count: int = 0
+    values: list[float] = field(default_factory=list)
+    weights: list[int] = field(default_factory=list)
+    thresholds: set[float | None] = field(default_factory=set)
+
+    def add(self, measure: Measure) -> None:
+        """Count a measure; one without a finite value has no weight."""
+        self.count += 1
+        self.thresholds.add(measure.threshold)
+        if measure.value is not None and math.isfinite(measure.value):
+            self.values.append(measure.value)
+            self.weights.append(max(measure.n, 1))
+
+    def mean(self) -> Measure:
+        """The single measure, or the mean of all."""
+        if self.count == 1:
+            return self.first
+        weight = sum(self.weights)
+        return Measure(
+            name=self.first.name,
+            value=math.fsum(map(operator.mul, self.values, self.weights)) / weight if weight else None,
+            threshold=self.first.threshold if len(self.thresholds) == 1 else None,
+            n=weight,
+        )
 
 
 def _status(statuses: Iterable[Status]) -> Status:
@@ -368,32 +440,13 @@ def _status(statuses: Iterable[Status]) -> Status:
     return "not_run"
 
 
-def _measures(verdicts: Sequence[Verdict]) -> tuple[Measure, ...]:
-    found: dict[str, list[Measure]] = {}
-    for verdict in verdicts:
-        for measure in verdict.measures:
-            found.setdefault(measure.name, []).append(measure)
-    return tuple(members[0] if len(members) == 1 else _mean(members) for members in found.values())
-
-
-def _mean(measures: Sequence[Measure]) -> Measure:
-    valued = [(m.value, max(m.n, 1)) for m in measures if m.value is not None and math.isfinite(m.value)]
-    weight = sum(n for _, n in valued)
-    thresholds = {measure.threshold for measure in measures}
-    return Measure(
-        name=measures[0].name,
-        value=math.fsum(value * n for value, n in valued) / weight if weight else None,
-        threshold=thresholds.pop() if len(thresholds) == 1 else None,
-        n=weight,
-    )
-
-
-def _example(episodes: Sequence[Episode]) -> Example | None:
+def _example(episodes: Iterable[Episode]) -> Example | None:
     """The probe with the shortest evidence of at least two pieces, else of one: it shows the idea and is not long."""
-    choices = [(ep, asked) for ep in episodes for asked in ep.probes if evidence_sessions(ep, asked)]
-    if not choices:
+    choices = ((ep, asked) for ep in episodes for asked in ep.probes if evidence_sessions(ep, asked))
+    best = min(choices, key=lambda choice: _bulk(_quotes(*choice)), default=None)
+    if best is None:
         return None
-    episode, asked = min(choices, key=lambda choice: _bulk(_quotes(*choice)))
+    episode, asked = best
     return Example(
         episode_id=episode.episode_id,
         probe_id=asked.question.probe_id,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from pydantic import ValidationError
@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from suitegen.errors import SuiteError
 from suitegen.library.templates import TemplateFolder
 from suitegen.model.episode import Episode
+from suitegen.model.episodes import stored
 from suitegen.model.finding import Finding
 from suitegen.publish.canonical import document
 from suitegen.publish.card import authors_notes, card
@@ -20,10 +21,10 @@ from suitegen.publish.declarations import FILE as DECLARATIONS
 from suitegen.publish.declarations import read_declarations
 from suitegen.publish.manifest import Manifest, Suite, counts
 from suitegen.publish.pages import markdown, shipped_templates
-from suitegen.publish.parquet import read_shards, write_shards
+from suitegen.publish.parquet import Shards, ShardWriter
 from suitegen.publish.report import report
 from suitegen.publish.stats import measure
-from suitegen.publish.tables import CONFIGS, Config, Row, episodes, rows
+from suitegen.publish.tables import CONFIGS, Config, Row, Rows, one_episode, rows
 
 CHANGED = "D001"
 """A published file is not the one that was built."""
@@ -59,8 +60,7 @@ def write(
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
     try:
-        for config, table in _tables(suite).items():
-            write_shards(scratch, config, table, rows_per_shard)
+        _write_tables(scratch, suite, rows_per_shard)
         for name, text in pages.items():
             (scratch / name).write_bytes(text.encode())
         published = _files(scratch)
@@ -79,8 +79,7 @@ def read(out: Path) -> Suite:
         SuiteError: a file is missing, cannot be read, or does not agree with the others.
     """
     manifest = read_manifest(out)
-    found = episodes({config: read_shards(out, config) for config in CONFIGS})
-    suite = Suite(manifest, found, read_declarations(out))
+    suite = Suite(manifest, _Tables(out).episodes(), read_declarations(out))
     try:
         _check(suite)
     except SuiteError as exc:
@@ -131,47 +130,75 @@ def verify_rows(out: Path) -> tuple[Finding, ...]:
     Raises:
         SuiteError: the suite cannot be read.
     """
-    suite = read(out)
-    made = _tables(suite)
+    stamp, tables = read_manifest(out).stamp, _Tables(out)
     found: list[Finding] = []
-    for config in CONFIGS:
-        for row, expected in zip(read_shards(out, config), made[config], strict=True):
-            wrong = [name for name, value in expected.items() if row[name] != value]
-            if wrong:
-                key = row.get("probe_id") or row.get("event_id") or row.get("session_id") or ""
-                message = f"{config} {key}: {', '.join(wrong)} does not agree with the rest of the episode"
-                found.append(Finding(code=INCONSISTENT, message=message, episode=str(row["episode_id"])))
+    for episode in tables.episodes():
+        there = tables.of(episode.episode_id)
+        for config, made in rows(episode, stamp).items():
+            found += _disagreements(episode.episode_id, config, there[config], made)
     return tuple(found)
+
+
+def _disagreements(episode: str, config: Config, there: Sequence[Row], made: Sequence[Row]) -> Iterator[Finding]:
+    for row, expected in zip(there, made, strict=True):
+        wrong = [name for name, value in expected.items() if row[name] != value]
+        if wrong:
+            key = row.get("probe_id") or row.get("event_id") or row.get("session_id") or ""
+            message = f"{config} {key}: {', '.join(wrong)} does not agree with the rest of the episode"
+            yield Finding(code=INCONSISTENT, message=message, episode=episode)
+
+
+class _Tables:
+    """All tables of a suite's folder, read an episode at a time."""
+
+    def __init__(self, out: Path) -> None:
+        self._shards = {config: Shards(out, config) for config in CONFIGS}
+
+    def of(self, episode: str) -> Rows:
+        """The rows of an episode."""
+        return {config: shards.rows(episode) for config, shards in self._shards.items()}
+
+    def episodes(self) -> Collection[Episode]:
+        """The episodes in the order of their rows.
+
+        Raises:
+            SuiteError: a row cannot be read, is there twice, or belongs to no episode.
+        """
+        keys = [key for key in self._shards["episodes"].episodes if key is not None]
+        known = frozenset(keys)
+        for config, shards in self._shards.items():
+            stray = next((key for key in shards.episodes if key not in known), None)
+            if stray is not None or None in shards.episodes:
+                raise SuiteError("a row belongs to no episode of the suite", where=f"{config}: {stray}")
+        return stored(keys, lambda key: one_episode(self.of(key)))
 
 
 def _check(suite: Suite) -> None:
     """The manifest tells of these episodes, and no id is used twice."""
     planned = suite.manifest.counts.episodes_planned
-    if counts(suite.episodes, planned) != suite.manifest.counts:
+    if counts(_distinct(suite.episodes), planned) != suite.manifest.counts:
         raise SuiteError("the counts are not those of the episodes", where="manifest.json")
-    _unique("episode id", (episode.episode_id for episode in suite.episodes))
-    _unique("probe id", (asked.question.probe_id for episode in suite.episodes for asked in episode.probes))
 
 
-def _unique(what: str, names: Iterable[str]) -> None:
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            raise SuiteError(f"the {what} is used twice", where=name)
-        seen.add(name)
+def _distinct(episodes: Iterable[Episode]) -> Iterator[Episode]:
+    """The episodes, as long as none has an id, or a probe with an id, that came before."""
+    seen: set[tuple[str, str]] = set()
+    for episode in episodes:
+        for key in [("episode", episode.episode_id), *(("probe", a.question.probe_id) for a in episode.probes)]:
+            if key in seen:
+                raise SuiteError(f"the {key[0]} id is used twice", where=key[1])
+            seen.add(key)
+        yield episode
 
 
-def _tables(suite: Suite) -> dict[Config, list[Row]]:
-    """All rows by config; episodes in the order of their ids, which tells nothing of the design."""
-    tables: dict[Config, list[Row]] = {config: [] for config in CONFIGS}
-    for episode in sorted(suite.episodes, key=_id):
+def _write_tables(folder: Path, suite: Suite, rows_per_shard: int | None) -> None:
+    """All rows by config, an episode at a time."""
+    writers = {config: ShardWriter(folder, config, rows_per_shard) for config in CONFIGS}
+    for episode in suite.episodes:
         for config, made in rows(episode, suite.manifest.stamp).items():
-            tables[config].extend(made)
-    return tables
-
-
-def _id(episode: Episode) -> str:
-    return episode.episode_id
+            writers[config].add(made)
+    for writer in writers.values():
+        writer.close()
 
 
 def _pages(out: Path, suite: Suite, templates: TemplateFolder) -> dict[str, str]:

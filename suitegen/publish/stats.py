@@ -6,7 +6,8 @@ import bz2
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 
 from suitegen.model.base import Noun
@@ -14,19 +15,15 @@ from suitegen.model.episode import Episode
 from suitegen.model.history import Role, Turn
 from suitegen.model.words import Behavior, SessionKind
 from suitegen.publish.canonical import document
+from suitegen.publish.likeness import MASK, WORD, near_duplicates
 from suitegen.publish.manifest import Block, Counts, blocks, counts
 from suitegen.publish.size import size
 from suitegen.publish.tables import evidence_sessions
 
-NEAR = 0.9
-"""Similarity from which two masked texts count as near duplicates."""
-COMPARED = 1000
-"""Most texts of one kind that are compared with each other."""
+COMPARED = 10_000
+"""Most texts of one kind that are compared with each other, spread evenly over the suite."""
 SAMPLE = 4_000_000
 """Most characters that the diversity figures read."""
-_MASK = "\u25a1"
-_WORD = re.compile(rf"\w+|{_MASK}")
-_CODE_POINTS = 0x110000
 
 
 class Percentiles(Noun):
@@ -79,23 +76,51 @@ class SuiteStats(Noun):
         return tuple(_rows(self))
 
 
-def measure(episodes: Sequence[Episode]) -> SuiteStats:
+def measure(episodes: Collection[Episode]) -> SuiteStats:
     """The figures of a suite. The same episodes give the same figures, on any machine."""
-    lengths = [size(episode).tokens for episode in episodes]
     texts = _sample(episodes)
+    sums = _Sums()
+    for episode in episodes:
+        sums.add(episode)
     return SuiteStats(
         counts=counts(episodes, len(episodes)),
         blocks=blocks(episodes),
-        behaviors=dict(sorted(Counter(episode.spec.expects for episode in episodes).items())),
-        split_share=_share(sum(episode.spec.split for episode in episodes), len(episodes)),
-        tokens=percentiles(lengths),
-        evidence_position=_positions(episodes),
-        kinds=dict(sorted(Counter(plan.kind for episode in episodes for plan in episode.spec.sessions).items())),
-        turn_lengths=turn_lengths(session.turns for episode in episodes for session in episode.sessions),
+        behaviors=dict(sorted(sums.behaviors.items())),
+        split_share=_share(sums.split, len(episodes)),
+        tokens=percentiles(sums.tokens.elements()),
+        evidence_position=tuple(sums.tenths),
+        kinds=dict(sorted(sums.kinds.items())),
+        turn_lengths=_spreads(sums.turns),
         distinct={n: share for n in (1, 2, 3) if (share := distinct(texts, n)) is not None},
         compression_ratio=compression_ratio(texts),
-        duplicates=_duplicates(episodes),
+        duplicates=_duplicates(episodes, sums.kinds),
     )
+
+
+@dataclass(slots=True)
+class _Sums:
+    """What is counted of every episode."""
+
+    behaviors: Counter[Behavior] = field(default_factory=Counter)
+    split: int = 0
+    tokens: Counter[int] = field(default_factory=Counter)
+    """Of a history."""
+    tenths: list[int] = field(default_factory=lambda: [0] * 10)
+    """Evidence sessions by tenth of the history."""
+    kinds: Counter[SessionKind] = field(default_factory=Counter)
+    turns: Counter[tuple[Role, int]] = field(default_factory=Counter)
+    """Turns by speaker and characters."""
+
+    def add(self, episode: Episode) -> None:
+        """Count an episode."""
+        self.behaviors[episode.spec.expects] += 1
+        self.split += episode.spec.split
+        self.tokens[size(episode).tokens] += 1
+        self.kinds.update(plan.kind for plan in episode.spec.sessions)
+        self.turns.update(_lengths(session.turns for session in episode.sessions))
+        index = {session.session_id: number for number, session in enumerate(episode.sessions)}
+        for name in {name for asked in episode.probes for name in evidence_sessions(episode, asked)}:
+            self.tenths[10 * index[name] // len(index)] += 1
 
 
 def percentiles(values: Iterable[int]) -> Percentiles | None:
@@ -111,11 +136,18 @@ def percentiles(values: Iterable[int]) -> Percentiles | None:
 
 def turn_lengths(dialogues: Iterable[Sequence[Turn]]) -> dict[Role, Percentiles]:
     """How long turns are, in characters, by who speaks."""
-    lengths: dict[Role, list[int]] = {"user": [], "assistant": [], "tool": []}
-    for turns in dialogues:
-        for turn in turns:
-            lengths[turn.role].append(len(turn.content))
-    return {role: found for role, values in lengths.items() if (found := percentiles(values)) is not None}
+    return _spreads(Counter(_lengths(dialogues)))
+
+
+def _lengths(dialogues: Iterable[Sequence[Turn]]) -> Iterator[tuple[Role, int]]:
+    return ((turn.role, len(turn.content)) for turns in dialogues for turn in turns)
+
+
+def _spreads(turns: Counter[tuple[Role, int]]) -> dict[Role, Percentiles]:
+    lengths: dict[Role, Counter[int]] = {"user": Counter(), "assistant": Counter(), "tool": Counter()}
+    for (role, length), count in turns.items():
+        lengths[role][length] = count
+    return {role: found for role, each in lengths.items() if (found := percentiles(each.elements())) is not None}
 
 
 def distinct(texts: Iterable[str], n: int) -> float | None:
@@ -123,7 +155,7 @@ def distinct(texts: Iterable[str], n: int) -> float | None:
     seen: set[tuple[str, ...]] = set()
     total = 0
     for text in texts:
-        words = _WORD.findall(text.casefold())
+        words = WORD.findall(text.casefold())
         for start in range(len(words) - n + 1):
             seen.add(tuple(words[start : start + n]))
             total += 1
@@ -139,47 +171,19 @@ def compression_ratio(texts: Iterable[str]) -> float | None:
     return round(len(joined) / len(bz2.compress(joined)), 3) if joined else None
 
 
-def near_duplicates(texts: Sequence[str], near: float = NEAR) -> int:
-    """How many texts nearly repeat another one: 1 for a pair, n - 1 for n alike.
-
-    Two texts are as similar as the words that they share in order: twice their number over that of all words.
-    """
-    from rapidfuzz.distance import Indel
-
-    kept: list[str] = []
-    for text in sorted(set(_spelled(texts)), key=lambda text: (len(text), text)):
-        # Indel similarity is at most 2 * shorter / (shorter + longer).
-        shortest = near * len(text) / (2 - near)
-        rivals = (other for other in reversed(kept) if len(other) >= shortest)
-        if not any(Indel.normalized_similarity(text, other, score_cutoff=near) for other in rivals):
-            kept.append(text)
-    return len(texts) - len(kept)
-
-
-def _spelled(texts: Iterable[str]) -> Iterator[str]:
-    """Texts with one character for each word, the same for the same word: what can be compared fast.
-
-    With more words than there are characters some share one, which can only make texts more alike.
-    """
-    letters: dict[str, str] = {}
-    for text in texts:
-        words = _WORD.findall(text.casefold())
-        yield "".join(letters.setdefault(word, chr(len(letters) % _CODE_POINTS)) for word in words)
-
-
 def masked(episode: Episode) -> tuple[str, ...]:
     """The texts of a history's sessions, every drawn value and entity masked in any spelling that the gold knows."""
     pattern = _values(episode)
     texts = ("\n".join(turn.content for turn in session.turns) for session in episode.sessions)
-    return tuple(pattern.sub(_MASK, text) if pattern else text for text in texts)
+    return tuple(pattern.sub(MASK, text) if pattern else text for text in texts)
 
 
 def _values(episode: Episode) -> re.Pattern[str] | None:
     spellings = set(episode.spec.values()) | {member.entity for member in episode.spec.cast}
     for asked in episode.probes:
-        for field in asked.gold.fields:
-            if field.form in ("value", "values"):
-                spellings.update(chain(field.accepts, *field.answers, *field.rivals))
+        for part in asked.gold.fields:
+            if part.form in ("value", "values"):
+                spellings.update(chain(part.accepts, *part.answers, *part.rivals))
     words = sorted((spelling for spelling in spellings if spelling.strip()), key=lambda word: (-len(word), word))
     if not words:
         return None
@@ -208,24 +212,15 @@ def _one_of_each_case(episodes: Iterable[Episode]) -> Iterator[Episode]:
             yield episode
 
 
-def _positions(episodes: Iterable[Episode]) -> tuple[int, ...]:
-    tenths = [0] * 10
-    for episode in episodes:
-        index = {session.session_id: number for number, session in enumerate(episode.sessions)}
-        found = {name for asked in episode.probes for name in evidence_sessions(episode, asked)}
-        for name in found:
-            tenths[10 * index[name] // len(index)] += 1
-    return tuple(tenths)
-
-
-def _duplicates(episodes: Iterable[Episode]) -> tuple[Duplicates, ...]:
+def _duplicates(episodes: Iterable[Episode], totals: Mapping[SessionKind, int]) -> tuple[Duplicates, ...]:
+    steps = {kind: -(-total // COMPARED) for kind, total in totals.items()}
+    seen: Counter[SessionKind] = Counter()
     texts: dict[SessionKind, list[str]] = {}
     for episode in _one_of_each_case(episodes):
-        kinds = {plan.index: plan.kind for plan in episode.spec.sessions}
-        for session, text in zip(episode.sessions, masked(episode), strict=True):
-            members = texts.setdefault(kinds.get(session.index, "background"), [])
-            if len(members) < COMPARED:
-                members.append(text)
+        for plan, text in zip(episode.spec.sessions, masked(episode), strict=True):
+            if seen[plan.kind] % steps[plan.kind] == 0:
+                texts.setdefault(plan.kind, []).append(text)
+            seen[plan.kind] += 1
     return tuple(
         Duplicates(kind=kind, compared=len(members), near=near_duplicates(members))
         for kind, members in sorted(texts.items())

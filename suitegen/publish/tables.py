@@ -165,36 +165,16 @@ def rows(episode: Episode, stamp: Stamp) -> Rows:
     return made
 
 
-def episodes(tables: Rows) -> tuple[Episode, ...]:
-    """The episodes of whole tables, in the order of the ``episodes`` rows.
-
-    Raises:
-        SuiteError: a row cannot be read, is there twice, or belongs to no episode.
-    """
-    parts: dict[str, dict[Config, list[Row]]] = {}
-    for row in tables["episodes"]:
-        key = _string(row, "episode_id", "episodes")
-        if key in parts:
-            raise SuiteError("an episode is there twice", where=f"episodes: {key}")
-        parts[key] = {config: [] for config in CONFIGS}
-        parts[key]["episodes"].append(row)
-    for config in CONFIGS:
-        for row in tables[config] if config != "episodes" else ():
-            key = _string(row, "episode_id", config)
-            if key not in parts:
-                raise SuiteError("a row belongs to no episode of the suite", where=f"{config}: {key}")
-            parts[key][config].append(row)
-    return tuple(one_episode(part) for part in parts.values())
-
-
 def one_episode(tables: Rows) -> Episode:
     """The episode that the rows of one episode tell.
 
     Raises:
         SuiteError: a row cannot be read, or the tables do not agree.
     """
-    (row,) = tables["episodes"]
+    row, *others = tables["episodes"]
     key = _string(row, "episode_id", "episodes")
+    if others:
+        raise SuiteError("an episode is there twice", where=f"episodes: {key}")
     with _reading("episodes", key):
         spec = LatentSpec.model_validate_json(_string(row, "latent_spec", "episodes"))
         other = row["counterfactual"]

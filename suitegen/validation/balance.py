@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from suitegen.errors import DesignError
@@ -43,14 +43,14 @@ def check_coverage(text: SuiteText, options: Options) -> Outcome:
         planned = _planned(text)
     except DesignError as error:
         return Outcome(not_run=f"the plan cannot be made again: {error}")
-    specs = [episode.spec for episode in text.episodes]
+    specs = (episode.spec for episode in text.episodes)
     there = Counter(_Cell(s.paradigm, s.condition, s.split, s.tier, s.domain) for s in specs)
     cells = sorted({*planned, *there})
     short = sum(max(0, planned[cell] - there[cell]) for cell in cells)
     held = sum(min(planned[cell], there[cell]) for cell in cells)
     measures = (
         proportion("planned episodes", held, sum(planned.values()), 1.0),
-        Measure(name="missing cases", value=float(text.missing), threshold=number(options, "missing"), n=len(specs)),
+        Measure(name="missing cases", value=float(text.missing), threshold=number(options, "missing"), n=there.total()),
     )
     most = number(options, "missing")
     wrong = [c for c in cells if there[c] > planned[c] or (there[c] < planned[c] and short > most)]
@@ -77,20 +77,48 @@ def _planned(text: SuiteText) -> Counter[_Cell]:
 # -- balance ----------------------------------------------------------------------------------------------------
 
 
+class _Pair(NamedTuple):
+    """The two values that a case plays against each other, the one that stands first first."""
+
+    fact_type: str
+    first: str
+    other: str
+
+
+class _Line(NamedTuple):
+    """What of an episode is weighed against others."""
+
+    case: str
+    expects: Behavior
+    domain: str
+    fact_type: str
+    asked: frozenset[str]
+    """The probe types."""
+    pair: _Pair | None
+
+
 def check_balance(text: SuiteText, options: Options) -> Outcome:
     """Behaviours, value roles and probe types are balanced against each other."""
-    episodes, most = text.episodes, number(options, "most_share")
-    expected = Counter(e.spec.expects for e in episodes if e.spec.expects in _OPPOSED)
+    lines, most = [_line(episode) for episode in text.episodes], number(options, "most_share")
+    expected = Counter(line.expects for line in lines if line.expects in _OPPOSED)
+    pairs = _pairs(lines)
     measures = [
         proportion(f"{name} of update and preserve", expected[name], expected.total(), most) for name in _OPPOSED
     ]
-    measures += _shares("domain", Counter(episode.spec.domain for episode in episodes))
-    measures += _shares("fact type", Counter(episode.spec.fact_type for episode in episodes))
-    measures.append(_widest(episodes))
-    found = [*_unequal(expected, most), *_one_way(episodes, int(number(options, "pair_gap")))]
+    measures += _shares("domain", Counter(line.domain for line in lines))
+    measures += _shares("fact type", Counter(line.fact_type for line in lines))
+    measures.append(_widest(pairs))
+    found = [*_unequal(expected, most), *_one_way(pairs, int(number(options, "pair_gap")))]
     if not text.kit.suite.leaky_probes:
-        found += _one_sided(episodes)
-    return Outcome((*found, *_unused(text)), tuple(measures))
+        found += _one_sided(lines)
+    found += _unused(text.kit.suite.fact_types, {line.fact_type for line in lines})
+    return Outcome(tuple(found), tuple(measures))
+
+
+def _line(episode: Episode) -> _Line:
+    spec = episode.spec
+    asked = frozenset(each.probe.type for each in episode.probes)
+    return _Line(spec.case, spec.expects, spec.domain, spec.fact_type, asked, _pair(episode))
 
 
 def _shares(label: str, counts: Counter[str]) -> list[Measure]:
@@ -106,21 +134,12 @@ def _unequal(expected: Counter[Behavior], most: float) -> Iterator[Finding]:
             yield Finding(code="U402", message=message)
 
 
-class _Pair(NamedTuple):
-    """The two values that a case plays against each other, the one that stands first first."""
-
-    fact_type: str
-    first: str
-    other: str
-
-
-def _pairs(episodes: Sequence[Episode]) -> Counter[tuple[_Pair, str]]:
+def _pairs(lines: Iterable[_Line]) -> Counter[tuple[_Pair, Behavior]]:
     """How often each ordered pair is used under a behaviour, each case once."""
-    seen: dict[str, tuple[_Pair, str]] = {}
-    for episode in episodes:
-        pair = _pair(episode)
-        if pair is not None:
-            seen.setdefault(episode.spec.case, (pair, episode.spec.expects))
+    seen: dict[str, tuple[_Pair, Behavior]] = {}
+    for line in lines:
+        if line.pair is not None:
+            seen.setdefault(line.case, (line.pair, line.expects))
     return Counter(seen.values())
 
 
@@ -130,45 +149,46 @@ def _pair(episode: Episode) -> _Pair | None:
     if not about:
         return None
     asked = max(about, key=lambda each: each.question.visible_until)
-    history = [each.value for each in said(episode, asked) if each.kind == "event"]
+    history = [
+        each.value
+        for each in said(episode.spec, asked.probe.about, asked.question.visible_until)
+        if each.kind == "event"
+    ]
     other = next((value for value in history if value != history[0]), None)
     return None if other is None else _Pair(episode.spec.fact_type, history[0], other)
 
 
-def _one_way(episodes: Sequence[Episode], gap: int) -> Iterator[Finding]:
+def _one_way(pairs: Counter[tuple[_Pair, Behavior]], gap: int) -> Iterator[Finding]:
     """A pair of values that is used in one direction more often than in the other, under one behaviour."""
-    counts = _pairs(episodes)
-    for (pair, behavior), count in sorted(counts.items()):
-        back = counts[_Pair(pair.fact_type, pair.other, pair.first), behavior]
+    for (pair, behavior), count in sorted(pairs.items()):
+        back = pairs[_Pair(pair.fact_type, pair.other, pair.first), behavior]
         if count - back > gap:
             times = f"{pair.first} to {pair.other} {count} times, the other way {back} times"
             yield Finding(code="U402", message=f"{pair.fact_type}, {behavior}: {times}")
 
 
-def _one_sided(episodes: Sequence[Episode]) -> Iterator[Finding]:
+def _one_sided(lines: Sequence[_Line]) -> Iterator[Finding]:
     """A probe type that is asked under one behaviour only tells which behaviour is expected."""
-    sides = {episode.spec.expects for episode in episodes if episode.spec.expects in _OPPOSED}
+    sides = {line.expects for line in lines if line.expects in _OPPOSED}
     asked: dict[str, set[str]] = defaultdict(set)
-    for episode in episodes:
-        for each in episode.probes:
-            asked[each.probe.type].add(episode.spec.expects)
+    for line in lines:
+        for kind in line.asked:
+            asked[kind].add(line.expects)
     for kind in sorted(asked):
         if len(sides) == len(_OPPOSED) and not sides <= asked[kind]:
             only = ", ".join(sorted(asked[kind]))
             yield Finding(code="U402", message=f"{kind} is asked under {only} only")
 
 
-def _unused(text: SuiteText) -> Iterator[Finding]:
-    used = {episode.spec.fact_type for episode in text.episodes}
-    for name in text.kit.suite.fact_types:
+def _unused(wanted: Iterable[str], used: set[str]) -> Iterator[Finding]:
+    for name in wanted:
         if name not in used:
             yield Finding(code="U402", message=f"the fact type {name} is in no episode", severity="warning")
 
 
-def _widest(episodes: Sequence[Episode]) -> Measure:
+def _widest(pairs: Counter[tuple[_Pair, Behavior]]) -> Measure:
     """The largest difference between how often a value stands first and how often it is the other one."""
     roles: Counter[tuple[str, str]] = Counter()
-    pairs = _pairs(episodes)
     for (pair, _), count in pairs.items():
         roles[pair.fact_type, pair.first] -= count
         roles[pair.fact_type, pair.other] += count

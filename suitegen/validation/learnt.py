@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from sys import intern
 
 from suitegen.model.episode import AskedProbe, Episode
 from suitegen.model.finding import Finding
@@ -15,7 +16,7 @@ from suitegen.validation.statistics import proportion, wilson
 from suitegen.values.tokens import words
 
 
-def not_yet(episodes: Sequence[Episode], options: Options) -> str:
+def not_yet(episodes: Collection[Episode], options: Options) -> str:
     """Why a learnt gate does not judge yet; empty when there are episodes enough to learn from."""
     least = int(number(options, "from"))
     if len(episodes) >= least:
@@ -63,18 +64,24 @@ def check_closed_book(text: SuiteText, options: Options) -> Outcome:
     return Outcome((), tuple(measures), idle) if idle else Outcome(tuple(found), tuple(measures))
 
 
-def _closed_book(episodes: Sequence[Episode]) -> Iterator[_Rate]:
+def _closed_book(episodes: Collection[Episode]) -> Iterator[_Rate]:
     """For each probe type and way of guessing the rate of the field that is guessed best."""
     fields: dict[str, dict[str, list[_Row]]] = defaultdict(lambda: defaultdict(list))
     for episode in episodes:
         for asked in episode.probes:
+            spoken = _spoken(asked)
             for field in asked.gold.fields:
-                item = Item(words(asked.question.question), field.answer, episode.spec.case)
-                fields[asked.probe.type][field.name].append(_Row(episode.spec.fact_type, item))
+                item = Item(spoken, intern(field.answer), episode.spec.case)
+                fields[asked.probe.type][field.name].append(_Row(intern(episode.spec.fact_type), item))
     for kind in sorted(fields):
         for name, guess in (("modal gold", _by_mode), ("question only", _by_question)):
             rates = [guess(f"{kind} by {name}", rows) for rows in fields[kind].values()]
             yield max(rates, key=lambda rate: rate.excess)
+
+
+def _spoken(asked: AskedProbe) -> tuple[str, ...]:
+    """The words of a question; the same words of many questions are held once."""
+    return tuple(map(intern, words(asked.question.question)))
 
 
 def _by_mode(name: str, rows: Sequence[_Row]) -> _Rate:
@@ -141,29 +148,30 @@ def _told(items: Sequence[Item], kinds: Sequence[Hashable]) -> int:
     return sum(max(counts.values()) for counts in under.values())
 
 
-def _leaks(episodes: Sequence[Episode]) -> tuple[tuple[str, list[Item], list[Hashable]], ...]:
+def _leaks(episodes: Collection[Episode]) -> tuple[tuple[str, list[Item], list[Hashable]], ...]:
     """What may tell the behaviour: a name, the items to learn from, and what the design fixes of each."""
-    questions = [(episode, asked) for episode in episodes for asked in episode.probes]
-    siblings = [_siblings(episode) for episode in episodes]
+    questions: list[Item] = []
+    kinds: list[Hashable] = []
+    siblings: list[Item] = []
+    for episode in episodes:
+        questions += [_question(episode, asked) for asked in episode.probes]
+        kinds += [asked.probe.type for asked in episode.probes]
+        siblings.append(_siblings(episode))
     return (
-        (
-            "expected behaviour by question text",
-            [_question(episode, asked) for episode, asked in questions],
-            [asked.probe.type for _, asked in questions],
-        ),
+        ("expected behaviour by question text", questions, kinds),
         ("expected behaviour by sibling types", siblings, [item.words for item in siblings]),
     )
 
 
 def _question(episode: Episode, asked: AskedProbe) -> Item:
-    text = (*words(asked.question.question), f"type:{asked.probe.type}")
+    text = (*_spoken(asked), intern(f"type:{asked.probe.type}"))
     return Item(text, episode.spec.expects, episode.spec.case)
 
 
 def _siblings(episode: Episode) -> Item:
     """The probe types of an episode with their number; which of them is asked first says nothing new."""
     kinds = Counter(asked.probe.type for asked in episode.probes)
-    asked = tuple(f"{kind} {number}" for kind, count in sorted(kinds.items()) for number in range(1, count + 1))
+    asked = tuple(intern(f"{kind} {number}") for kind, count in sorted(kinds.items()) for number in range(1, count + 1))
     return Item(asked, episode.spec.expects, episode.spec.case)
 
 

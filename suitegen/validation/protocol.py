@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
@@ -64,10 +64,10 @@ class EpisodeText:
 
 @dataclass(frozen=True, slots=True)
 class SuiteText:
-    """All episodes of a suite: level suite."""
+    """All episodes of a suite: level suite. They may be read anew at every pass: few passes, and nothing kept."""
 
     kit: Kit
-    episodes: Sequence[Episode]
+    episodes: Collection[Episode]
     missing: int = 0
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from suitegen.model.episode import Episode
@@ -30,10 +31,21 @@ class _Rate(NamedTuple):
         return self.points / self.n
 
 
+class _Rates(NamedTuple):
+    """All measures of the reading checks, summed over the episodes: by name, each only with an answer."""
+
+    all: Mapping[str, _Rate]
+    split: Mapping[str, _Rate]
+    """Over the episodes whose change is told in two parts."""
+    parted: int
+    """How many these are."""
+
+
 def check_reading_rates(text: SuiteText, options: Options) -> Outcome:
     """The reader's rates over all probes reach their least values."""
-    rates = {name: rate for name in (*_GATED, *_SHOWN) if (rate := _rate(text.episodes, name)).n}
-    if not rates:
+    summed = _summed(text.episodes)
+    rates = summed.all
+    if not any(name in rates for name in (*_GATED, *_SHOWN)):
         return Outcome(not_run="no episode was read: the suite has no reading gate")
     found, measures = [], []
     for name in _GATED:
@@ -43,15 +55,11 @@ def check_reading_rates(text: SuiteText, options: Options) -> Outcome:
         if rate.n and least is not None and rate.value < least:
             message = f"{name} is {rate.value:.1%} of {rate.n} probes (at least {least:.0%})"
             found.append(Finding(code=CODE, message=message))
-    measures += [proportion(name, rates[name].points, rates[name].n) for name in _SHOWN if name in rates]
     gaps = list(_gaps(rates))
+    measures += [proportion(name, rates[name].points, rates[name].n) for name in _SHOWN if name in rates]
     measures += gaps
-    measures += [
-        proportion(name, rate.points, rate.n)
-        for name in _by_type(text.episodes)
-        if (rate := _rate(text.episodes, name)).n
-    ]
-    found += _split(text.episodes, options, measures)
+    measures += [proportion(name, rates[name].points, rates[name].n) for name in _by_type(rates)]
+    found += _split(summed, options, measures)
     least = limit(options, "gap")
     if least is not None and gaps and len(text.episodes) >= number(options, "gap_from"):
         gap = gaps[0].value or 0.0
@@ -61,43 +69,50 @@ def check_reading_rates(text: SuiteText, options: Options) -> Outcome:
     return Outcome(tuple(found), tuple(measures))
 
 
-def _rate(episodes: Sequence[Episode], name: str) -> _Rate:
-    """The points of a measure over all episodes; unparsable answers are not counted by it."""
-    known = [
-        measure
-        for episode in episodes
-        for verdict in episode.verdicts
-        if verdict.level == "episode"
-        for measure in verdict.measures
-        if measure.name == name and measure.value is not None
-    ]
-    return _Rate(math.fsum((m.value or 0.0) * m.n for m in known), sum(m.n for m in known))
+def _summed(episodes: Iterable[Episode]) -> _Rates:
+    """The points of all measures; unparsable answers are not counted by them."""
+    points: dict[tuple[bool, str], list[float]] = defaultdict(list)
+    answers: Counter[tuple[bool, str]] = Counter()
+    parted = 0
+    for episode in episodes:
+        split = episode.spec.split
+        parted += split
+        for verdict in episode.verdicts:
+            for measure in verdict.measures if verdict.level == "episode" else ():
+                if measure.value is not None:
+                    points[split, measure.name].append(measure.value * measure.n)
+                    answers[split, measure.name] += measure.n
+    whole = {
+        name: _Rate(math.fsum((*points[True, name], *points[False, name])), n)
+        for name in dict.fromkeys(name for _, name in list(points))
+        if (n := answers[True, name] + answers[False, name])
+    }
+    split_ = {name: _Rate(math.fsum(points[split, name]), n) for (split, name), n in answers.items() if split and n}
+    return _Rates(whole, split_, parted)
 
 
-def _by_type(episodes: Sequence[Episode]) -> list[str]:
+def _by_type(names: Iterable[str]) -> list[str]:
     """The names of the measures of one probe type, the checks in their order."""
-    names = {m.name for episode in episodes for verdict in episode.verdicts for m in verdict.measures}
     return [name for check in (*_GATED, "bm25") for name in sorted(names) if name.startswith(f"{check} ")]
 
 
-def _split(episodes: Sequence[Episode], options: Options, measures: list[Measure]) -> Iterator[Finding]:
+def _split(rates: _Rates, options: Options, measures: list[Measure]) -> Iterator[Finding]:
     """Where a change is told in two parts, retrieval is to answer at most a share of what full context does."""
-    parted = [episode for episode in episodes if episode.spec.split]
     for kind in ("current", "change"):
         most = limit(options, f"split_{kind}")
-        full, found = _rate(parted, f"full_context {kind}"), _rate(parted, f"bm25 {kind}")
-        if not full.n or not found.n:
+        full, found = rates.split.get(f"full_context {kind}"), rates.split.get(f"bm25 {kind}")
+        if full is None or found is None:
             continue
         measures.append(proportion(f"full_context {kind}, split", full.points, full.n))
         measures.append(proportion(f"bm25 {kind}, split", found.points, found.n))
-        if most is not None and len(parted) >= number(options, "split_from") and found.value > most * full.value:
+        if most is not None and rates.parted >= number(options, "split_from") and found.value > most * full.value:
             message = (
                 f"of split changes, retrieval answers {kind} at {found.value:.0%}, and full context at {full.value:.0%}"
             )
             yield Finding(code=CODE, message=f"{message} (at most {most:.0%} of it)")
 
 
-def _gaps(rates: dict[str, _Rate]) -> Iterator[Measure]:
+def _gaps(rates: Mapping[str, _Rate]) -> Iterator[Measure]:
     """What retrieval loses to full context, and how much of it although it reached the evidence.
 
     Use is what is lost where all evidence was retrieved, weighted by how often it was; the rest

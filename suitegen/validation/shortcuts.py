@@ -8,17 +8,16 @@ a type that a rule solves.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from suitegen.model.episode import AskedProbe, Episode
 from suitegen.model.finding import Finding, Measure
-from suitegen.model.gold import GoldField
-from suitegen.model.history import Session
-from suitegen.model.latent import Event
+from suitegen.model.history import Role, Session
+from suitegen.model.latent import Event, LatentSpec, Probe
 from suitegen.model.words import Facet, ProbeType, SessionKind
 from suitegen.validation.options import limit, listed
-from suitegen.validation.protocol import Example, Options, Outcome, SuiteText, Validator
+from suitegen.validation.protocol import Example, Kit, Options, Outcome, SuiteText, Validator
 from suitegen.validation.statistics import proportion
 from suitegen.values.tokens import words
 
@@ -36,16 +35,29 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """A value that a turn names so that it could be one of the asked attribute, whatever the turn is there for."""
+
+    value: str
+    session: int
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     """A probe that asks for a value, as a rule sees it."""
 
-    history: Sequence[Said]
-    """Every value of the asked attribute that the visible sessions state, in order."""
+    named: Sequence[Named]
+    """What the text of the visible sessions names, in order: what a rule that goes by the text has."""
+    told: Sequence[Said]
+    """What the events of the visible sessions state, in order: what a rule goes by that takes over all, or nothing."""
     about: str
     """The member that is asked about."""
-    question: str
-    sessions: Sequence[Session]
-    """The visible ones."""
+    length: int
+    """How many sessions are visible."""
+    question: str = ""
+    sessions: Sequence[Session] = ()
+    """The visible ones; none where there is only a plan."""
 
 
 Rule = Callable[[Task], str | None]
@@ -55,52 +67,65 @@ PLACES = 10
 """Into so many stretches a history is cut by the rule that goes by the place alone."""
 
 
-def said(episode: Episode, asked: AskedProbe) -> tuple[Said, ...]:
-    """Every value of the asked attribute that the sessions before the probe state, in order."""
-    spec = episode.spec
-    about = spec.member(asked.probe.about)
-    attribute = (about.fact_type, about.attribute, about.confusable)
-    same = {member.name for member in spec.cast if (member.fact_type, member.attribute, member.confusable) == attribute}
+def said(spec: LatentSpec, about: str, until: int) -> tuple[Said, ...]:
+    """Every value of a member's attribute that the events of the sessions up to an index state, in order."""
+    member = spec.member(about)
+    attribute = (member.fact_type, member.attribute, member.confusable)
+    same = {other.name for other in spec.cast if (other.fact_type, other.attribute, other.confusable) == attribute}
     kinds = {plan.index: plan.kind for plan in spec.sessions}
     return tuple(
         Said(value, event, kinds[event.session])
         for event in spec.events
-        if event.target in same and event.session <= asked.question.visible_until
+        if event.target in same and event.session <= until
         for facet in _FACETS
         if event.states(facet) and (value := getattr(event, facet)) is not None
     )
 
 
+def named(kit: Kit, episode: Episode, about: str) -> tuple[Named, ...]:
+    """Every value that the text of a history names as one of a member's attribute, in order.
+
+    Fillers count as anything else does, and so does a value of another attribute that the words do not tell apart.
+    """
+    vocabulary = kit.lexicon.of(episode.spec.member(about))
+    return tuple(
+        Named(mention.value, session.index, turn.role)
+        for session in episode.sessions
+        for turn in session.turns
+        for mention in vocabulary.mentions(turn.content)
+    )
+
+
 def latest_mention(task: Task) -> str | None:
     """The last value anywhere, of any entity."""
-    return task.history[-1].value if task.history else None
+    return task.named[-1].value if task.named else None
 
 
 def first_mention(task: Task) -> str | None:
     """The first value anywhere, of any entity."""
-    return task.history[0].value if task.history else None
+    return task.named[0].value if task.named else None
 
 
 def always_update(task: Task) -> str | None:
     """The last value that is no filler's: takes over whatever comes up."""
-    return next((each.value for each in reversed(task.history) if each.kind == "event"), None)
+    return next((each.value for each in reversed(task.told) if each.kind == "event"), None)
 
 
 def always_preserve(task: Task) -> str | None:
     """The first value of the target: never takes anything over."""
-    return next((each.value for each in task.history if each.event.target == task.about), None)
+    return next((each.value for each in task.told if each.event.target == task.about), None)
 
 
 def most_frequent(task: Task) -> str | None:
     """The value said most often; of equally frequent ones the latest."""
-    counts = Counter(each.value for each in task.history)
-    latest = {each.value: place for place, each in enumerate(task.history)}
+    counts = Counter(each.value for each in task.named)
+    latest = {each.value: place for place, each in enumerate(task.named)}
     return max(counts, key=lambda value: (counts[value], latest[value]), default=None)
 
 
 def last_of_user(task: Task) -> str | None:
     """The last value that the user says."""
-    return next((each.value for each in reversed(task.history) if each.event.speaker == "user"), None)
+    return next((each.value for each in reversed(task.named) if each.role == "user"), None)
 
 
 def always_refuse(task: Task) -> str | None:
@@ -110,13 +135,13 @@ def always_refuse(task: Task) -> str | None:
 
 def keyword_overlap(task: Task) -> str | None:
     """The last value in the session that shares most words with the question, of those that state any."""
-    asked, stated = frozenset(words(task.question)), {each.event.session for each in task.history}
+    asked, stated = frozenset(words(task.question)), {each.session for each in task.named}
     best = max(
         (session for session in task.sessions if session.index in stated),
         key=lambda session: (len(asked & _spoken(session)), session.index),
         default=None,
     )
-    return next((each.value for each in reversed(task.history) if best and each.event.session == best.index), None)
+    return next((each.value for each in reversed(task.named) if best and each.session == best.index), None)
 
 
 def _spoken(session: Session) -> frozenset[str]:
@@ -125,20 +150,20 @@ def _spoken(session: Session) -> frozenset[str]:
 
 def longest(task: Task) -> str | None:
     """The longest of the values that came up; of equally long ones the latest."""
-    return max(reversed([each.value for each in task.history]), key=len, default=None)
+    return max(reversed([each.value for each in task.named]), key=len, default=None)
 
 
 def shortest(task: Task) -> str | None:
     """The shortest of the values that came up; of equally short ones the latest."""
-    return min(reversed([each.value for each in task.history]), key=len, default=None)
+    return min(reversed([each.value for each in task.named]), key=len, default=None)
 
 
 def _at(place: int) -> Rule:
     """The last value up to a fixed share of the history."""
 
     def rule(task: Task) -> str | None:
-        until = (place + 1) * len(task.sessions) / PLACES
-        return next((each.value for each in reversed(task.history) if each.event.session < until), None)
+        until = (place + 1) * task.length / PLACES
+        return next((each.value for each in reversed(task.named) if each.session < until), None)
 
     return rule
 
@@ -155,8 +180,8 @@ RULES: Mapping[str, Rule] = {
     "the longest value": longest,
     "the shortest value": shortest,
 }
-_PLACES: Sequence[Rule] = tuple(_at(place) for place in range(PLACES))
-_CEILINGS: Mapping[str, str] = {
+PLACE_RULES: Mapping[str, Rule] = {f"place {place}": _at(place) for place in range(PLACES)}
+CEILINGS: Mapping[str, str] = {
     "latest mention": "latest_mention",
     "always update": "always_update",
     "always preserve": "always_preserve",
@@ -168,8 +193,8 @@ _CEILINGS: Mapping[str, str] = {
 """Rules with a ceiling on current probes, by the name of its option; all else is only measured."""
 FEW = 20
 """Below so many probes, what is drawn and not planned is measured only."""
-_DRAWN = frozenset({"keyword overlap", "the longest value", "the shortest value"})
-_HALVES = frozenset({"always update", "always preserve", "the best place"})
+DRAWN = frozenset({"keyword overlap", "the longest value", "the shortest value"})
+HALVES = frozenset({"always update", "always preserve", "the best place"})
 """Rules of which one behaviour is always right: balance cannot bring them below half."""
 
 
@@ -185,30 +210,28 @@ def check_shortcuts(text: SuiteText, options: Options) -> Outcome:
     """No shortcut answers more probes of a type than its ceiling allows."""
     found: list[Finding] = []
     measures: list[Measure] = []
-    for name, ceiling, halves, answers in _measured(text.episodes, options):
+    for name, ceiling, halves, answers in _measured(text, options):
         right = sum(answer.right for answer in answers)
         measures.append(proportion(name, right, len(answers), ceiling))
-        if ceiling is not None and right > _allowed(ceiling, halves, answers):
+        if ceiling is not None and right > allowed(ceiling, halves, [answer.case for answer in answers]):
             message = f"{name}: {right} of {len(answers)} are right ({right / len(answers):.0%}, at most {ceiling:.0%})"
             found.append(Finding(code=CODE, message=message))
     return Outcome(tuple(found), tuple(measures))
 
 
-def _measured(episodes: Sequence[Episode], options: Options) -> Iterator[tuple[str, float | None, bool, list[_Answer]]]:
+def _measured(text: SuiteText, options: Options) -> Iterator[tuple[str, float | None, bool, list[_Answer]]]:
     """Name, ceiling, whether half is the least that balance can reach, and the answers."""
-    for kind in VALUE_TYPES:
-        tasks = list(_tasks(episodes, kind))
-        answers = {name: list(_by_rule(tasks, rule)) for name, rule in RULES.items()} if tasks else {}
-        if tasks:
-            places = [list(_by_rule(tasks, rule)) for rule in _PLACES]
-            answers["the best place"] = max(places, key=lambda given: sum(answer.right for answer in given))
-        for name, given in answers.items():
-            judged = kind == "current" and name in _CEILINGS and (name not in _DRAWN or len(given) >= FEW)
-            ceiling = limit(options, _CEILINGS[name]) if judged else None
-            yield f"{kind} by {name}", ceiling, name in _HALVES, given
-    yield "current by modal gold", limit(options, "modal_gold"), False, list(_by_mode(episodes))
+    answers = _answers(text)
+    for kind in (kind for kind in VALUE_TYPES if kind in answers):
+        own = answers[kind]
+        best = max(PLACE_RULES, key=lambda name: sum(answer.right for answer in own[name]))
+        for name, given in {**{name: own[name] for name in RULES}, "the best place": own[best]}.items():
+            judged = kind == "current" and name in CEILINGS and (name not in DRAWN or len(given) >= FEW)
+            ceiling = limit(options, CEILINGS[name]) if judged else None
+            yield f"{kind} by {name}", ceiling, name in HALVES, given
+    yield "current by modal gold", limit(options, "modal_gold"), False, list(_by_mode(text.episodes))
     gated = listed(options, "constant_fields")
-    for (asked, field), labels in _enums(episodes).items():
+    for (asked, field), labels in _enums(text.episodes).items():
         counts = Counter(label for _, label in labels)
         constant = max(sorted(counts), key=lambda label: counts[label])
         ceiling = limit(options, "constant") if field in gated else None
@@ -216,35 +239,58 @@ def _measured(episodes: Sequence[Episode], options: Options) -> Iterator[tuple[s
         yield f"{asked}.{field} by the best constant", ceiling, True, constants
 
 
-def _allowed(ceiling: float, halves: bool, answers: Sequence[_Answer]) -> int:
-    """How many may be right: the ceiling, but never less than one case, or half of an odd number, gives."""
-    one_case = max(Counter(answer.case for answer in answers).values())
-    half = (len(answers) + 1) // 2 if halves else 0
-    return max(int(ceiling * len(answers) + 1e-9), one_case, half)
+def allowed(ceiling: float, halves: bool, cases: Sequence[str]) -> int:
+    """How many answers may be right: the ceiling, but never less than one case, or half of an odd number, gives.
+
+    Args:
+        ceiling: the largest share.
+        halves: whether half is the least that balance can reach.
+        cases: the case of each answer; at least one.
+    """
+    one_case = max(Counter(cases).values())
+    half = (len(cases) + 1) // 2 if halves else 0
+    return max(int(ceiling * len(cases) + 1e-9), one_case, half)
 
 
-def _current(episodes: Sequence[Episode]) -> Iterator[tuple[Episode, AskedProbe]]:
+def _current(episodes: Collection[Episode]) -> Iterator[tuple[Episode, AskedProbe]]:
     return ((episode, asked) for episode in episodes for asked in episode.probes if asked.probe.type == "current")
 
 
-def _tasks(episodes: Sequence[Episode], kind: ProbeType) -> Iterator[tuple[str, Task, GoldField]]:
-    """The probes of a type: case, task and what is right."""
-    for episode in episodes:
-        for asked in episode.probes:
-            if asked.probe.type == kind:
-                sessions = episode.sessions[: asked.question.visible_until + 1]
-                task = Task(said(episode, asked), asked.probe.about, asked.question.question, sessions)
-                yield episode.spec.case, task, asked.gold.field("value")
+def _answers(text: SuiteText) -> dict[ProbeType, dict[str, list[_Answer]]]:
+    """What every rule answers to every probe that asks for a value."""
+    found: dict[ProbeType, dict[str, list[_Answer]]] = {}
+    for episode in text.episodes:
+        asked_for = [asked for asked in episode.probes if asked.probe.type in VALUE_TYPES]
+        values = {about: named(text.kit, episode, about) for about in {asked.probe.about for asked in asked_for}}
+        for asked in asked_for:
+            given = found.setdefault(asked.probe.type, {name: [] for name in (*RULES, *PLACE_RULES)})
+            task = task_of(episode, asked, values[asked.probe.about])
+            right = asked.gold.field("value")
+            for name, rule in (*RULES.items(), *PLACE_RULES.items()):
+                answer = rule(task)
+                # Without a value the answer is that there is none to give.
+                given[name].append(
+                    _Answer(episode.spec.case, right.refusal if answer is None else answer == right.answer)
+                )
+    return found
 
 
-def _by_rule(tasks: Sequence[tuple[str, Task, GoldField]], rule: Rule) -> Iterator[_Answer]:
-    for case, task, right in tasks:
-        answer = rule(task)
-        # Without a value the answer is that there is none to give.
-        yield _Answer(case, right.refusal if answer is None else answer == right.answer)
+def task_of(episode: Episode, asked: AskedProbe, values: Sequence[Named]) -> Task:
+    """A probe as a rule sees it; ``values`` is what the whole history names."""
+    about, last = asked.probe.about, asked.question.visible_until
+    visible = [each for each in values if each.session <= last]
+    sessions = episode.sessions[: last + 1]
+    return Task(visible, said(episode.spec, about, last), about, len(sessions), asked.question.question, sessions)
 
 
-def _by_mode(episodes: Sequence[Episode]) -> Iterator[_Answer]:
+def planned_task(spec: LatentSpec, probe: Probe) -> Task:
+    """A probe as a rule would see it if the text said what the events state, and nothing else."""
+    told = said(spec, probe.about, probe.asked_after)
+    stated = [Named(each.value, each.event.session, each.event.speaker) for each in told]
+    return Task(stated, told, probe.about, probe.asked_after + 1)
+
+
+def _by_mode(episodes: Collection[Episode]) -> Iterator[_Answer]:
     """The most frequent gold of the fact type in the other cases."""
     golds: dict[str, Counter[str]] = defaultdict(Counter)
     own: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
@@ -259,7 +305,7 @@ def _by_mode(episodes: Sequence[Episode]) -> Iterator[_Answer]:
         yield _Answer(spec.case, mode == asked.gold.field("value").answer)
 
 
-def _enums(episodes: Sequence[Episode]) -> dict[tuple[str, str], list[tuple[str, str]]]:
+def _enums(episodes: Collection[Episode]) -> dict[tuple[str, str], list[tuple[str, str]]]:
     """Case and label of every answer from a closed list, by probe type and field."""
     found: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     for episode in episodes:

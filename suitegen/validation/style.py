@@ -8,7 +8,7 @@ different things look alike unless they are written in different ways.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -41,18 +41,18 @@ class Told:
     """Folded words of values, names, attributes and kin, of which not even the shape stays."""
 
 
-def told(kit: Kit, episodes: Iterable[Episode], kind: SessionKind) -> tuple[Told, ...]:
-    """The sessions of a kind, in the order of the suite."""
-    return tuple(each for episode in episodes for each in _told(kit, episode, kind))
+def told(kit: Kit, episodes: Iterable[Episode], kinds: Collection[SessionKind]) -> Iterator[Told]:
+    """The sessions of these kinds, in the order of the suite."""
+    return (each for episode in episodes for each in _told(kit, episode, kinds))
 
 
-def _told(kit: Kit, episode: Episode, kind: SessionKind) -> Iterator[Told]:
+def _told(kit: Kit, episode: Episode, kinds: Collection[SessionKind]) -> Iterator[Told]:
     hidden = _hidden(kit, episode)
     kept = frozenset(map(fold, table(episode.spec.language).function_words)) - hidden
     for session, plan in zip(episode.sessions, episode.spec.sessions, strict=True):
-        if plan.kind == kind:
+        if plan.kind in kinds:
             hour = datetime.fromisoformat(session.timestamp).hour
-            yield Told(kind, episode.spec.case, hour, session.turns, kept, hidden)
+            yield Told(plan.kind, episode.spec.case, hour, session.turns, kept, hidden)
 
 
 def _hidden(kit: Kit, episode: Episode) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle
@@ -52,16 +53,16 @@ def check_evidence_or_filler(text: SuiteText, options: Options) -> Outcome:
     """Style alone does not tell sessions that hold evidence from those that do not."""
     found: list[Finding] = []
     measures: list[Measure] = []
-    sessions = _sampled(text, "event")
-    evidence = _side(sessions)
+    sessions = _sampled(text)
+    evidence = _side(sessions["event"])
     for name, kind in _AGAINST:
-        ceiling, judged = limit(options, name), _judge(evidence, _side(_sampled(text, kind)))
+        ceiling, judged = limit(options, name), _judge(evidence, _side(sessions[kind]))
         title = f"AUC of evidence against {name.replace('_', ' ')}"
         measures.append(_measure(title, judged, ceiling))
         if judged is not None and ceiling is not None and judged.high > ceiling:
             figures = f"{title} is {judged.area:.2f}, up to {judged.high:.2f} (at most {ceiling:.2f})"
             found.append(Finding(code=CODE, message=f"{figures}; it is told by {', '.join(judged.signs)}"))
-    least, judged = limit(options, "planted"), _judge(*_planted(sessions))
+    least, judged = limit(options, "planted"), _judge(*_planted(sessions["event"]))
     measures.append(_measure("AUC with a planted tell", judged, least))
     if judged is not None and least is not None and judged.area < least:
         message = f"a planted tell is found with an AUC of {judged.area:.2f} only (at least {least:.2f})"
@@ -70,11 +71,18 @@ def check_evidence_or_filler(text: SuiteText, options: Options) -> Outcome:
     return Outcome((), tuple(measures), idle) if idle else Outcome(tuple(found), tuple(measures))
 
 
-def _sampled(text: SuiteText, kind: SessionKind) -> Sequence[Told]:
-    sessions = told(text.kit, text.episodes, kind)
-    if len(sessions) <= SAMPLE:
-        return sessions
-    return [sessions[number * len(sessions) // SAMPLE] for number in range(SAMPLE)]
+def _sampled(text: SuiteText) -> Mapping[SessionKind, Sequence[Told]]:
+    """Sessions by kind, at most ``SAMPLE`` of each, spread evenly over the suite."""
+    total = Counter(plan.kind for episode in text.episodes for plan in episode.spec.sessions)
+    kinds: tuple[SessionKind, ...] = ("event", *(kind for _, kind in _AGAINST))
+    chosen = {kind: {n * total[kind] // SAMPLE for n in range(SAMPLE)} for kind in kinds if total[kind] > SAMPLE}
+    seen: Counter[SessionKind] = Counter()
+    found: dict[SessionKind, list[Told]] = {kind: [] for kind in kinds}
+    for session in told(text.kit, text.episodes, kinds):
+        if session.kind not in chosen or seen[session.kind] in chosen[session.kind]:
+            found[session.kind].append(session)
+        seen[session.kind] += 1
+    return found
 
 
 def _planted(sessions: Sequence[Told]) -> tuple[_Side, _Side]:

@@ -31,3 +31,20 @@ def conflicts(license: str, suite: str) -> tuple[str, ...]:
 def is_missing(license: str) -> bool:
     """Whether a text has no licence at all."""
     return license.strip().casefold() in _MISSING
+
+
+_VAGUE = frozenset({"cc", "other"})
+_SPELLED = {
+    "apache-2.0": "Apache-2.0", "mit": "MIT", "odc-by": "ODC-By-1.0", "odbl": "ODbL-1.0", "pddl": "PDDL-1.0",
+    "cdla-permissive-1.0": "CDLA-Permissive-1.0", "cdla-permissive-2.0": "CDLA-Permissive-2.0",
+    "cdla-sharing-1.0": "CDLA-Sharing-1.0", "unlicense": "Unlicense",
+}  # fmt: skip
+"""Names on dataset cards whose SPDX id is more than the same in capitals."""
+
+
+def from_hub(name: str) -> str | None:
+    """The SPDX id for a licence as cards on the Hugging Face Hub name it; None where the name does not tell which."""
+    plain = name.strip().casefold()
+    if is_missing(plain) or plain in _VAGUE:
+        return None
+    return _SPELLED.get(plain) or (plain.upper() if plain.startswith("cc") else name.strip())

@@ -37,6 +37,7 @@ class Built:
 
     def __init__(self, out: Path) -> None:
         self.card = (out / "README.md").read_text("utf-8")
+        self.report = (out / "report.html").read_text("utf-8")
         self.manifest = json.loads((out / "manifest.json").read_text("utf-8"))
         self.episodes: Rows = pq.read_table(out / "episodes").to_pylist()
         self.probes: Rows = pq.read_table(out / "probes").to_pylist()
@@ -92,6 +93,12 @@ def test_the_sizes_of_the_first_suite(first: Built) -> None:
     sessions = Counter(first.paradigms[row["episode_id"]] for row in first.sessions)
     assert sessions == {"interference": 318, "misinformation": 312, "consolidation": 302, "reconsolidation": 314}
     assert Counter(first.paradigms.values()) == dict.fromkeys(sessions, 14)
+
+
+def test_its_report_shows_every_episode_in_less_than_3_mb(first: Built) -> None:
+    assert len(first.report.encode()) < 3_000_000
+    assert first.report.count('<script type="application/json" data-episode=') == 56
+    assert "episodes are shown" not in first.report
 
 
 def test_its_conditions_and_splits(first: Built) -> None:

@@ -14,7 +14,7 @@ from suitegen.model.episode import AskedProbe, Attempt, Episode, PlacedSpan
 from suitegen.model.finding import Finding, Measure, Verdict
 from suitegen.model.gold import Atom, FieldEvidence, Gold, GoldField, Group
 from suitegen.model.history import Placement, Question, Session, Turn
-from suitegen.model.latent import Event, LatentSpec, Member, Probe
+from suitegen.model.latent import Event, LatentSpec, Member, Probe, SessionPlan
 from suitegen.pipeline.view import (
     BuildResult,
     FailureView,
@@ -54,7 +54,9 @@ def episode() -> Episode:
             split=False,
             tier="short",
             cast=(member,),
-            sessions=(),
+            sessions=(
+                SessionPlan(index=0, slot="s0", phase="encoding", kind="event", timestamp="2026-01-12T08:00+00:00"),
+            ),
             events=(Event(id="ev1", thread="t", op="remember", target="target", session=0, value="Corner Gym"),),
             probes=(probe,),
         ),

@@ -13,7 +13,7 @@ from suitegen.model.gold import Atom, FieldEvidence, Gold, GoldField, Group
 from suitegen.model.history import Placement, Question, Session, Turn
 from suitegen.model.latent import Event, LatentSpec, Member, Probe, SessionPlan
 from suitegen.model.suite import SuiteSpec
-from suitegen.publish.manifest import Build, Suite, assemble
+from suitegen.publish.manifest import Build, Suite, assemble, outcome
 
 OLD, NEW = "9:30", "10:15"
 SAID = {
@@ -84,7 +84,8 @@ def build(number: int = 3, wording: Wording = Wording(), **changes: Any) -> Buil
         spec=spec,
         catalog=Catalog({}, {}, {}, {}, {}, {}, {}),
         planned={f"case-{index}": 1 for index in range(number)},
-        records=records,
+        cases=[outcome(record) for record in records],
+        episodes=tuple(episode for record in records for episode in record.episodes),
         verdicts=[
             Verdict(
                 gate="release",

@@ -8,7 +8,7 @@ import suitegen
 from suitegen.model.episode import Attempt, CaseRecord
 from suitegen.model.finding import Finding, Measure, Verdict
 from suitegen.model.history import Placement
-from suitegen.publish.manifest import Manifest, assemble, blocks, canary, gate_lines, hashes, license_lines
+from suitegen.publish.manifest import Manifest, assemble, blocks, canary, gate_lines, hashes, license_lines, outcome
 
 
 def verdict(status, *measures, why="", **more):
@@ -27,7 +27,8 @@ def test_a_suite_is_put_together_from_what_was_accepted(make_build):
             Attempt(draw=3, attempt=1, part="question p1", findings=(error("gold_in_question"),)),
         ),
     )
-    suite = assemble(replace(build, records=[build.records[2], failed, build.records[0]]))
+    first, _, third = build.episodes
+    suite = assemble(replace(build, cases=[build.cases[2], outcome(failed), build.cases[0]], episodes=(first, third)))
     manifest = suite.manifest
     assert [episode.episode_id for episode in suite.episodes] == ["ep-0000", "ep-0002"]
     assert manifest.counts.model_dump() == {
@@ -72,8 +73,8 @@ def test_cases_without_a_record_and_half_ones_are_missing(make_build):
 
 def test_a_redraw_is_counted(make_build):
     build = make_build(2)
-    records = [build.records[0], build.records[1].model_copy(update={"draw": 2})]
-    assert assemble(replace(build, records=records)).manifest.yields.redrawn == 1
+    cases = [build.cases[0], replace(build.cases[1], draw=2)]
+    assert assemble(replace(build, cases=cases)).manifest.yields.redrawn == 1
 
 
 def test_blocks_tell_the_design(make_episode):
@@ -154,4 +155,4 @@ def test_the_example_shows_evidence(make_suite, make_build):
     example = make_suite(2).manifest.example
     assert example.probe_id == "ep-0000-p2"
     assert example.evidence[0].text == "Our standup is at 9:30 for now."
-    assert assemble(replace(make_build(2), records=[])).manifest.example is None
+    assert assemble(replace(make_build(2), cases=[], episodes=())).manifest.example is None

@@ -57,12 +57,6 @@ def test_hostile_text_comes_back(make_suite, wording, tmp_path):
     assert (tmp_path / "README.md").read_text("utf-8").count("<!-- author:begin -->") == 1
 
 
-def test_rows_stand_in_the_order_of_opaque_ids(make_suite, tmp_path):
-    suite = make_suite(3)
-    write(tmp_path, replace(suite, episodes=suite.episodes[::-1]))
-    assert read(tmp_path) == suite
-
-
 def test_the_same_suite_gives_the_same_bytes(make_suite, files, tmp_path):
     write(tmp_path / "a", make_suite(3))
     write(tmp_path / "b" / "deep", make_suite(3))

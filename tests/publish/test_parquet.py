@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 
 import datasets
@@ -9,8 +10,8 @@ import pytest
 from suitegen.errors import SuiteError
 from suitegen.publish.manifest import assemble
 from suitegen.publish.package import read, write
-from suitegen.publish.parquet import read_shards, schema, write_shards
-from suitegen.publish.tables import COLUMNS, CONFIGS
+from suitegen.publish.parquet import Shards, ShardWriter, read_shards, schema
+from suitegen.publish.tables import COLUMNS, CONFIGS, rows
 
 
 def load(out, config, tmp_path):
@@ -68,7 +69,7 @@ def test_a_column_without_a_value_keeps_its_type(make_suite, tmp_path):
 
 def test_a_suite_without_episodes_is_still_one(make_build, tmp_path):
     out = tmp_path / "suite"
-    write(out, assemble(replace(make_build(2), records=[])))
+    write(out, assemble(replace(make_build(2), cases=[], episodes=())))
     assert read(out).episodes == ()
     # The datasets library refuses to prepare an empty split, but streams it.
     rows = datasets.load_dataset(str(out), "probes", split="test", streaming=True, cache_dir=str(tmp_path / "cache"))
@@ -91,7 +92,7 @@ def test_a_row_that_is_too_large_is_named(tmp_path):
     row = {"episode_id": "ep-1", "session_id": "s-7", "index": 0, "timestamp": "t", "turns": []}
     huge = row | {"turns": [{"role": "user", "name": None, "content": "x" * 2_000_001}]}
     with pytest.raises(SuiteError, match="sessions: ep-1 s-7: the row has 2,000,"):
-        write_shards(tmp_path, "sessions", [row, huge])
+        ShardWriter(tmp_path, "sessions").add([row, huge])
 
 
 def test_missing_shards_are_named(make_suite, tmp_path):
@@ -121,3 +122,28 @@ def test_other_columns_are_named_and_further_ones_left_out(make_suite, tmp_path)
     pq.write_table(table.drop_columns("asked_at"), path)
     with pytest.raises(SuiteError, match="column 'asked_at' should be string, is missing"):
         read(tmp_path)
+
+
+def test_rows_of_no_episode_are_named(make_suite, tmp_path):
+    suite, out = make_suite(2), tmp_path / "out"
+    write(out, suite)
+    shutil.rmtree(out / "episodes")
+    first = next(iter(suite.episodes))
+    writer = ShardWriter(out, "episodes")
+    writer.add(rows(first, suite.manifest.stamp)["episodes"])
+    writer.close()
+    with pytest.raises(SuiteError, match="probes: ep-0001: a row belongs to no episode"):
+        read(out)
+
+
+def test_rows_are_found_by_episode_in_any_order(make_suite, tmp_path):
+    suite = make_suite(3)
+    made = [rows(episode, suite.manifest.stamp)["sessions"] for episode in suite.episodes]
+    writer = ShardWriter(tmp_path, "sessions", 5)
+    for row in (row for same in zip(*reversed(made), strict=True) for row in same):
+        writer.add([row])
+    writer.close()
+    shards = Shards(tmp_path, "sessions")
+    assert shards.episodes == ("ep-0002", "ep-0001", "ep-0000")
+    assert [shards.rows(f"ep-000{number}") for number in range(3)] == [list(same) for same in made]
+    assert shards.rows("ep-0009") == []

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from suitegen.publish.stats import compression_ratio, distinct, masked, measure, near_duplicates, percentiles
+from suitegen.publish.likeness import near_duplicates
+from suitegen.publish.stats import compression_ratio, distinct, masked, measure, percentiles
 
 
 def test_the_figures_of_a_suite(make_suite):
