@@ -36,9 +36,11 @@ class Check(Noun):
 
 
 class GateSpec(Noun):
-    """Validators in order, all of one level."""
+    """Validators in order, all of one level, or each at its own where the gate names none."""
 
     id: Identifier
     about: Text
-    level: Level
+    level: Level | None = Field(
+        default=None, description="What its validators look at; left out: each at the level that it has."
+    )
     checks: tuple[Check, ...] = Field(min_length=1)

@@ -167,7 +167,7 @@ class SuiteSpec(Noun):
     mix_after: Mix = Field(default_factory=_after, description="Kinds of filler after it, in parts.")
     fillers: tuple[FillerSource, ...] = (FillerSource(),)
     start: Text = Field(default="2026-01-12", description="Earliest day of a history, ISO 8601.")
-    gates: tuple[Name, ...] = Field(default=("session", "episode", "reading", "release"), min_length=1)
+    gates: tuple[Name, ...] = Field(default=("session", "episode", "reading", "judge", "release"), min_length=1)
     leaky_probes: bool = Field(
         default=False, description="A published design keeps probes that are asked under one behaviour only; say so."
     )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from suitegen.model.episode import Episode
-from suitegen.model.finding import Verdict
+from suitegen.model.finding import Measure, Verdict
 from suitegen.model.gate import GateSpec
-from suitegen.model.history import Span, Written
 from suitegen.model.words import Level
 from suitegen.validation.gate import run
-from suitegen.validation.protocol import AnyValidator, EpisodeText, Kit, SessionText, SuiteText
+from suitegen.validation.protocol import AnyValidator, EpisodeText, Kit, SuiteText, session_text
 
 
 def check_suite(
@@ -39,14 +39,6 @@ def check_episode(
     return summed(verdicts) + tuple(v for gate in _of(gates, "episode") for v in run(gate, validators, subject))
 
 
-def session_text(kit: Kit, episode: Episode, index: int) -> SessionText:
-    """A session of a woven episode as it was before it was woven."""
-    placed = [span for span in episode.spans if span.session == index]
-    spans = tuple(Span(event=s.event, turn=s.turn, start=s.start, end=s.end) for s in placed)
-    written = Written(turns=episode.sessions[index].turns, spans=spans)
-    return SessionText(kit, episode.spec, episode.spec.sessions[index], written)
-
-
 def summed(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
     """One verdict for each validator over an episode's sessions: failed if any is, not run only if none ran."""
     by_validator: dict[tuple[str, str], list[Verdict]] = {}
@@ -59,7 +51,21 @@ def _sum(verdicts: Sequence[Verdict]) -> Verdict:
     ran = [verdict for verdict in verdicts if verdict.status != "not_run"]
     failed = [verdict for verdict in ran if verdict.status == "failed"]
     findings = tuple(finding for verdict in verdicts for finding in verdict.findings)
-    return (failed or ran or list(verdicts))[0].model_copy(update={"findings": findings})
+    update = {"findings": findings, "measures": _means(m for verdict in verdicts for m in verdict.measures)}
+    return (failed or ran or list(verdicts))[0].model_copy(update=update)
+
+
+def _means(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+    """One measure for each name: the mean by n."""
+    same: dict[str, list[Measure]] = {}
+    for measure in measures:
+        if measure.value is not None and measure.n:
+            same.setdefault(measure.name, []).append(measure)
+    return tuple(
+        Measure(name=name, value=math.fsum((m.value or 0.0) * m.n for m in found) / n, n=n)
+        for name, found in same.items()
+        if (n := sum(measure.n for measure in found))
+    )
 
 
 def _of(gates: Sequence[GateSpec], level: Level) -> tuple[GateSpec, ...]:

@@ -7,21 +7,25 @@ from types import MappingProxyType
 
 from suitegen.errors import SuitegenError
 from suitegen.reading.protocol import Reader
-from suitegen.validation import episode_rules, reading_rules, session_rules, suite_rules
+from suitegen.validation import episode_rules, judge_rules, reading_rules, session_rules, suite_rules
+from suitegen.validation.judge import Judge
 from suitegen.validation.protocol import AnyValidator
 
 
-def builtin(reader: Reader) -> Mapping[str, AnyValidator]:
+def builtin(reader: Reader, judge: Judge | None = None, second: Judge | None = None) -> Mapping[str, AnyValidator]:
     """All built-in validators by name, in the order of their codes.
 
     Args:
         reader: answers questions for the reading checks.
+        judge: judges sessions and gold answers; without one these checks do not run.
+        second: judges a sample of the same once more.
     """
     return catalogue([
         *session_rules.VALIDATORS,
         *episode_rules.VALIDATORS,
         *reading_rules.validators(reader),
         *suite_rules.VALIDATORS,
+        *judge_rules.validators(judge, second),
     ])  # fmt: skip
 
 

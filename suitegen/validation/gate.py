@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from suitegen.errors import SuitegenError
@@ -27,9 +27,7 @@ def run(
         BrokenValidator: a validator raised or returned something else than an outcome.
         SuitegenError: the gate does not fit the validators, see ``unfit``.
     """
-    mistakes = unfit(gate, validators)
-    if mistakes:
-        raise SuitegenError("; ".join(mistakes), where=f"gate {gate.id}", hint="mend the gate's file")
+    refuse(gate, validators)
     return tuple(_verdict(gate, check, validators[check.validator], subject) for check in gate.checks)
 
 
@@ -40,7 +38,7 @@ def _verdict(gate: GateSpec, check: Check, validator: AnyValidator, subject: Any
     status = "not_run" if outcome.not_run else "failed" if failed else "passed"
     why = outcome.not_run or (_counted(findings) if failed else "")
     return Verdict(
-        gate=gate.id, validator=validator.name, level=gate.level, status=status, why=why, findings=findings,
+        gate=gate.id, validator=validator.name, level=validator.level, status=status, why=why, findings=findings,
         measures=outcome.measures,
     )  # fmt: skip
 
@@ -71,6 +69,17 @@ def _worded(finding: Finding, check: Check) -> Finding:
     return finding.model_copy(update=update) if update else finding
 
 
+def refuse(gate: GateSpec, validators: Mapping[str, AnyValidator]) -> None:
+    """Raise when a gate does not fit its validators.
+
+    Raises:
+        SuitegenError: with everything that is wrong, see ``unfit``.
+    """
+    mistakes = unfit(gate, validators)
+    if mistakes:
+        raise SuitegenError("; ".join(mistakes), where=f"gate {gate.id}", hint="mend the gate's file")
+
+
 def unfit(gate: GateSpec, validators: Mapping[str, AnyValidator]) -> tuple[str, ...]:
     """What keeps a gate from being run, in words: unknown validators, other levels, unknown options."""
     found = []
@@ -79,12 +88,32 @@ def unfit(gate: GateSpec, validators: Mapping[str, AnyValidator]) -> tuple[str, 
         if validator is None:
             found.append(f"there is no validator {check.validator!r}")
             continue
-        if validator.level != gate.level:
+        if gate.level is not None and validator.level != gate.level:
             found.append(f"{check.validator} is of the level {validator.level}, the gate of the level {gate.level}")
         known = ", ".join(validator.options) or "none"
         strange = [name for name in check.options if name not in validator.options]
         found += [f"{check.validator} has no option {name!r} (it has: {known})" for name in strange]
     return tuple(found)
+
+
+def leveled(gates: Iterable[GateSpec], validators: Mapping[str, AnyValidator]) -> tuple[GateSpec, ...]:
+    """The gates, those without a level cut into one for each level that their validators have, in that order.
+
+    Raises:
+        SuitegenError: a gate names an unknown validator, see ``unfit``.
+    """
+    return tuple(part for gate in gates for part in _parts(gate, validators))
+
+
+def _parts(gate: GateSpec, validators: Mapping[str, AnyValidator]) -> Iterator[GateSpec]:
+    if gate.level is not None:
+        yield gate
+        return
+    refuse(gate, validators)
+    levels = dict.fromkeys(validators[check.validator].level for check in gate.checks)
+    for level in levels:
+        checks = tuple(check for check in gate.checks if validators[check.validator].level == level)
+        yield gate.model_copy(update={"level": level, "checks": checks})
 
 
 def errors(verdicts: tuple[Verdict, ...]) -> tuple[Finding, ...]:

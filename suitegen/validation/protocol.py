@@ -12,7 +12,7 @@ from suitegen.model.catalog import Catalog
 from suitegen.model.episode import Episode
 from suitegen.model.fact_type import FactType
 from suitegen.model.finding import Finding, Measure
-from suitegen.model.history import Written
+from suitegen.model.history import Span, Written
 from suitegen.model.latent import LatentSpec, SessionPlan
 from suitegen.model.suite import SuiteSpec
 from suitegen.model.words import Level
@@ -52,6 +52,14 @@ class SessionText:
         if guest is not None:
             return range(guest.first_turn, guest.last_turn + 1)
         return range(0 if self.plan.frame == "plain" else len(self.written.turns))
+
+
+def session_text(kit: Kit, episode: Episode, index: int) -> SessionText:
+    """A session of a woven episode as it was before it was woven."""
+    placed = [span for span in episode.spans if span.session == index]
+    spans = tuple(Span(event=s.event, turn=s.turn, start=s.start, end=s.end) for s in placed)
+    written = Written(turns=episode.sessions[index].turns, spans=spans)
+    return SessionText(kit, episode.spec, episode.spec.sessions[index], written)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,10 @@ class Silent:
 
 BUILTIN = builtin(Silent())
 GATES = shipped().gates
-LEVELS = {"S1": "session", "E2": "episode", "R3": "episode", "U4": "suite"}
+LEVELS = {
+    "S1": "session", "E2": "episode", "R3": "episode", "U4": "suite",
+    "J5": "session", "J6": "episode", "J7": "suite",
+}  # fmt: skip
 """The level that a code's first letters stand for."""
 
 
@@ -36,7 +39,7 @@ def test_every_validator_is_documented(name: str) -> None:
     assert validator.name == name
     assert re.fullmatch(r"[a-z][a-z0-9_]*", name)
     assert LEVELS[validator.code[:2]] == validator.level
-    assert re.fullmatch(r"[SERU][1-4]\d\d", validator.code)
+    assert re.fullmatch(r"[SERUJ][1-7]\d\d", validator.code)
     for text in (validator.forbids, validator.why):
         assert text[:1].isupper()
         assert text.endswith(".")
@@ -51,7 +54,7 @@ def test_every_validator_is_documented(name: str) -> None:
 
 
 def test_codes_are_in_order_and_unique() -> None:
-    by_level = {level: [v.code for v in BUILTIN.values() if v.code[0] == level] for level in "SERU"}
+    by_level = {level: [v.code for v in BUILTIN.values() if v.code[0] == level] for level in "SERUJ"}
     for codes in by_level.values():
         assert codes == sorted(set(codes))
     assert len({validator.code for validator in BUILTIN.values()}) == len(BUILTIN)
