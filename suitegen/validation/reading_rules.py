@@ -125,6 +125,12 @@ def validators(reader: Reader) -> tuple[Validator[EpisodeText], ...]:
             "Order in time is what naive retrieval loses.",
             Example("a gap to full context", "no gap"), _bm25(reader, time_aware=True), {"probes": ""},
         ),
+        Validator(
+            "no_history", "R307", "episode", "Nothing: it measures what the reader answers with no session in view.",
+            "A reader that is right without a history knows the answer from elsewhere, or guesses it.",
+            Example("only what was never said is answered right", "half of the changes are guessed"),
+            _no_history(reader), {"probes": ""},
+        ),
     )  # fmt: skip
 
 
@@ -235,6 +241,16 @@ def _bm25(reader: Reader, *, time_aware: bool) -> _Check:
         reach = _mean(f"{name}_reach", reached.values())
         use = _mean(f"{name}_use", [results[probe] for probe, there in reached.items() if there == 1.0])
         return Outcome(outcome.findings, (*outcome.measures, reach, use))
+
+    return check
+
+
+def _no_history(reader: Reader) -> _Check:
+    def check(text: EpisodeText, options: Options) -> Outcome:
+        """Answers from nothing."""
+        episode = text.episode
+        results = {asked.probe.id: right(reader, (), asked, episode.spec.language) for asked in episode.probes}
+        return _summed(episode, "no_history", results, "R307", options)
 
     return check
 

@@ -218,6 +218,14 @@ def test_retrieval_is_measured_and_never_sends_an_episode_back(name: str) -> Non
     assert figures[f"{name}_use"] == figures[name]
 
 
+def test_without_any_history_nothing_is_known() -> None:
+    seen: list[int] = []
+    outcome = run("no_history", told(), lambda sessions, question: seen.append(len(sessions)) or {"value": "unknown"})
+    assert set(seen) == {0}
+    assert outcome.findings == ()
+    assert measured(outcome)["no_history"] == (0.0, 2), "the change has no such field: that answer could not be read"
+
+
 def test_what_is_not_reached_is_told_apart() -> None:
     """With ten sessions in the way that hold the question's words, the events are not among the first five."""
     kinds = ("event", *["near_miss"] * 10, "event")
