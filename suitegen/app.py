@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 
 from suitegen.errors import SuiteError, SuitegenError
+from suitegen.filler.records import told
 from suitegen.filler.source import mean_tokens, open_sources
 from suitegen.latent.compile import Case
 from suitegen.latent.plan import plan as plan_cases
@@ -21,6 +24,14 @@ from suitegen.library.lint import lint as lint_catalog
 from suitegen.library.problem import Problem
 from suitegen.library.schema import text as schema_text
 from suitegen.library.shelves import shelves, shipped
+from suitegen.library.templates import TemplateFolder
+from suitegen.llm import anthropic, openai
+from suitegen.llm.account import Account
+from suitegen.llm.cache import Cache, Measured
+from suitegen.llm.client import Client, Line
+from suitegen.llm.limits import SystemClock, Throttle
+from suitegen.llm.names import ModelName, endpoint, parse
+from suitegen.llm.prices import Prices
 from suitegen.model.catalog import Catalog
 from suitegen.model.episode import Episode
 from suitegen.model.episodes import changed
@@ -28,17 +39,28 @@ from suitegen.model.finding import Verdict
 from suitegen.model.gate import GateSpec
 from suitegen.model.suite import SuiteSpec
 from suitegen.pipeline import progress
+from suitegen.pipeline.calls import check_prompts, foreseen
 from suitegen.pipeline.case import build_case
 from suitegen.pipeline.check import check_episode, check_suite
 from suitegen.pipeline.counterbalance import counterbalanced
 from suitegen.pipeline.design import design
+from suitegen.pipeline.desk import Desk
 from suitegen.pipeline.explain import explain
 from suitegen.pipeline.harvest import Harvest, harvest
 from suitegen.pipeline.identity import common, fingerprint
 from suitegen.pipeline.journal import FOLDER, JOURNAL, Journal, Lock
 from suitegen.pipeline.kit import Workshop
 from suitegen.pipeline.run import check_supply, run, selected
-from suitegen.pipeline.view import BuildResult, FailureView, PlanView, ProgressEvent, RunOptions, StatusView
+from suitegen.pipeline.view import (
+    BuildResult,
+    FailureView,
+    ModelOptions,
+    PlanView,
+    ProgressEvent,
+    RunOptions,
+    StatusView,
+    WriterOptions,
+)
 from suitegen.publish.keys import read_keys
 from suitegen.publish.manifest import Build, Suite, assemble
 from suitegen.publish.package import read, verify_checksums, verify_rows, write
@@ -49,11 +71,15 @@ from suitegen.reading.profile import Profile, Scored, profile, scored
 from suitegen.reading.remembering import Remembering
 from suitegen.validation.builtin import builtin
 from suitegen.validation.dropins import with_dropins
+from suitegen.validation.gate import leveled
 from suitegen.validation.protocol import AnyValidator, Kit
 from suitegen.values.lexicon import Lexicon
+from suitegen.writing.model_writer import Ask, ModelWriter
 from suitegen.writing.offline import OfflineWriter
+from suitegen.writing.replies import CODES as WRITER_CODES
 
 SCHEMA_KINDS: Sequence[str] = tuple(KINDS)
+_DEFAULTS = RunOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +108,24 @@ class _Project:
         """What each case depends on, by key."""
         shared = common(self.workshop, self.sources)
         return {case.key: fingerprint(self.workshop, case, shared) for case in cases}
+
+    def written_by(self, options: WriterOptions | None, project: Path, ask: Ask) -> _Project:
+        """The same with a model as its writer."""
+        if options is None:
+            return self
+        name = parse(options.model, os.environ)
+        model = ModelWriter(
+            self.catalog,
+            TemplateFolder(shelves(project).templates),
+            name,
+            options.parameters,
+            ask,
+            _prices([options]),
+            self.spec.license,
+            options.corrections,
+            options.restarts,
+        )
+        return replace(self, workshop=replace(self.workshop, model=model, fallback=options.fallback is not None))
 
 
 # -- files ------------------------------------------------------------------------------------------------------
@@ -138,13 +182,13 @@ def explain_code(code: str) -> str:
     Raises:
         SuitegenError: there is no such code.
     """
-    told = explain_file_code(code)
+    told = explain_file_code(code) or WRITER_CODES.get(code.strip().upper())
     if told is not None:
         return told
     validators = builtin(Remembering(LexicalReader()))
     found = next((v for v in validators.values() if code.strip().upper() == v.code or code == v.name), None)
     if found is None:
-        known = sorted([*CODES, *(validator.code for validator in validators.values())])
+        known = sorted([*CODES, *WRITER_CODES, *(validator.code for validator in validators.values())])
         raise SuitegenError(f"there is no code {code!r}", hint=f"codes: {', '.join(known)}")
     return found.explain()
 
@@ -173,10 +217,9 @@ def _open(project: Path, suite: str | None) -> _Project:
     scripts = loaded.catalog.scripts.values()
     sources, skipped = open_sources(spec.fillers, scripts, spec.language, project, spec.license)
     kit = Kit(loaded.catalog, spec, Lexicon(loaded.catalog.fact_types))
-    gates = tuple(loaded.catalog.gates[name] for name in spec.gates)
+    gates = leveled((loaded.catalog.gates[name] for name in spec.gates), validators)
     workshop = Workshop(kit, OfflineWriter(loaded.catalog), sources, gates, validators)
-    notes = (f"{len(skipped)} filler records could not be used",) if skipped else ()
-    return _Project(spec, workshop, tuple(source.fingerprint for source in sources), notes)
+    return _Project(spec, workshop, tuple(source.fingerprint for source in sources), told(skipped))
 
 
 def _choose(project: Path, suite: str | None, path: Path | None) -> str:
@@ -194,30 +237,99 @@ def _choose(project: Path, suite: str | None, path: Path | None) -> str:
     return own[0]
 
 
+# -- models -----------------------------------------------------------------------------------------------------
+
+REPLIES = "replies.sqlite"
+"""The file of kept replies, beside the journal."""
+_ADAPTERS = {"openai": openai.connect, "anthropic": anthropic.connect}
+
+
+def _prices(models: Sequence[ModelOptions]) -> Prices:
+    return Prices({str(parse(each.model, os.environ)): each.price for each in models if each.price})
+
+
+def _client(models: Sequence[ModelOptions], options: RunOptions, replies: Path) -> Client:
+    """The way to every model of a run; the first that names a model says how it is asked.
+
+    Raises:
+        SuitegenError: a name is no model's.
+        ModelError: a key or an SDK is missing.
+    """
+    lines: dict[ModelName, Line] = {}
+    for each in models:
+        name = parse(each.model, os.environ)
+        where = endpoint(name, os.environ, variable=each.key)
+        chat = _ADAPTERS[name.provider](name, where, each.limits)
+        lines.setdefault(name, Line(chat, where.url, Throttle(each.limits, SystemClock())))
+    return Client(lines, Cache(replies), Account(options.budget, _prices(models)))
+
+
+@contextmanager
+def _modelled(
+    opened: _Project, project: Path, options: RunOptions, out: Path | None
+) -> Iterator[tuple[_Project, Account]]:
+    """The suite with the models that make it, and the account of their calls.
+
+    Raises:
+        SuitegenError: a model's name is none, or there is no folder for its replies.
+        ModelError: a key or an SDK is missing.
+    """
+    if options.writer is None:
+        yield opened, Account()
+        return
+    if out is None:
+        hint = "name that of the suite with -o: they are kept for its build"
+        raise SuitegenError("paid replies need a folder", hint=hint)
+    models, replies = [options.writer], out / FOLDER / REPLIES
+    with Desk(lambda: _client(models, options, replies)) as desk:
+        yield opened.written_by(options.writer, project, desk.ask), desk.account
+
+
 # -- plan, preview, build ---------------------------------------------------------------------------------------
 
 
-def plan(project: Path, suite: str | None) -> PlanView:
-    """The design table of a suite; nothing is written or spent."""
-    opened = _open(project, suite)
+def plan(project: Path, suite: str | None, writer: WriterOptions | None = None, out: Path | None = None) -> PlanView:
+    """The design table of a suite; nothing is written or spent.
+
+    Args:
+        project: the project's folder.
+        suite: its name, a path, or None for the only one.
+        writer: the model whose calls are foreseen.
+        out: the folder of the build, whose replies tell how long they are.
+    """
+    opened = _open(project, suite).written_by(writer, project, lambda _: ())
     cases = opened.cases()
-    return design(
+    view = design(
         opened.spec, opened.catalog, cases, mean_tokens(opened.workshop.sources, opened.spec.seed), opened.notes
     )
+    return replace(view, calls=foreseen(opened.workshop, cases, _measured(out)))
 
 
-def preview(project: Path, suite: str | None, n: int, select: str | None) -> Iterator[Episode]:
-    """The first ``n`` episodes of a suite, made as a build makes them and not kept."""
-    opened = _open(project, suite)
-    left = n
-    for case in selected(opened.cases(), select):
-        record = build_case(opened.workshop, case)
-        if record.status == "error":
-            raise SuitegenError(record.error, where=case.key)
-        yield from record.episodes[:left]
-        left -= len(record.episodes[:left])
-        if left <= 0:
-            return
+def _measured(out: Path | None) -> Mapping[tuple[str, str, str], Measured]:
+    """What the replies kept in a folder have used; nothing is made where there are none."""
+    replies = out / FOLDER / REPLIES if out else None
+    return Cache(replies).measured() if replies and replies.is_file() else {}
+
+
+def preview(
+    project: Path,
+    suite: str | None,
+    n: int,
+    select: str | None,
+    options: RunOptions = _DEFAULTS,
+    out: Path | None = None,
+) -> Iterator[Episode]:
+    """The first ``n`` episodes of a suite, made as a build makes them; of them only paid replies are kept."""
+    with _modelled(_open(project, suite), project, options, out) as (opened, _):
+        left = n
+        for case in selected(opened.cases(), select):
+            record = build_case(opened.workshop, case)
+            if record.status == "error":
+                raise SuitegenError(record.error, where=case.key)
+            yield from record.episodes[:left]
+            left -= len(record.episodes[:left])
+            if left <= 0:
+                return
 
 
 def build(
@@ -230,14 +342,20 @@ def build(
         DesignError: the design cannot be met; nothing was written.
         FolderBusy: another build is at work in the folder.
         SuiteError: the folder cannot be written; what was finished is kept.
+        ModelError: a model cannot be asked; what was answered and finished is kept.
+        BudgetError: the budget is spent; likewise.
     """
     started = datetime.now(UTC)
-    opened = _open(project, suite)
-    cases = opened.cases()
+    plain = _open(project, suite)
+    cases = plain.cases()
     chosen = selected(cases, options.select)
-    prints = opened.fingerprints(cases)
     try:
-        with Lock(out), Journal(out / FOLDER / JOURNAL) as journal:
+        with ExitStack() as stack:
+            opened, account = stack.enter_context(_modelled(plain, project, options, out))
+            check_prompts(opened.workshop, chosen)
+            prints = opened.fingerprints(cases)
+            stack.enter_context(Lock(out))
+            journal = stack.enter_context(Journal(out / FOLDER / JOURNAL))
             progress.write_plan(out, opened.spec.id, prints)
             stopped = run(opened.workshop, chosen, prints, journal, options, on_event)
             made = harvest(journal, prints)
@@ -245,14 +363,18 @@ def build(
             accepted = sum(case.status == "accepted" for case in made.cases)
             missing = len(cases) - accepted
             if ended is not None:
-                progress.write_run(out, options.workers, started, datetime.now(UTC), accepted, missing)
+                ended_at = datetime.now(UTC)
+                progress.write_run(out, options.workers, started, ended_at, accepted, missing, account.tallies)
     except OSError as error:
         raise SuiteError(
             f"cannot write: {error.strerror or error}",
             where=str(error.filename or out),
             hint="make room or fix the folder's rights, then build again: finished cases are kept",
         ) from error
-    return BuildResult(out, len(cases), accepted, missing, ended or (), packaged=ended is not None, interrupted=stopped)
+    return BuildResult(
+        out, len(cases), accepted, missing, ended or (), packaged=ended is not None, interrupted=stopped,
+        used=account.total if account.tallies else None,
+    )  # fmt: skip
 
 
 def _finish(
@@ -273,7 +395,7 @@ def _finish(
     verdicts = check_suite(shop.kit, shop.gates, shop.validators, made.episodes, missing)
     on_event(ProgressEvent("package", done, len(cases), accepted, missing))
     planned = {case.key: len(case.variants) for case in cases}
-    write(out, assemble(Build(opened.spec, opened.catalog, planned, made.cases, made.episodes, verdicts)))
+    write(out, assemble(Build(opened.spec, opened.catalog, planned, made.cases, made.episodes, verdicts, shop.models)))
     return verdicts
 
 
@@ -295,8 +417,9 @@ def _read(out: Path) -> tuple[Suite, Kit, tuple[GateSpec, ...], Mapping[str, Any
     suite = read(out)
     declared = suite.declared
     kit = Kit(declared.catalog, declared.suite, Lexicon(declared.catalog.fact_types))
-    gates = tuple(declared.catalog.gates[name] for name in declared.suite.gates)
-    return suite, kit, gates, with_dropins(builtin(Remembering(LexicalReader())), Path.cwd() / "validators", gates)
+    declared_gates = [declared.catalog.gates[name] for name in declared.suite.gates]
+    validators = with_dropins(builtin(Remembering(LexicalReader())), Path.cwd() / "validators", declared_gates)
+    return suite, kit, leveled(declared_gates, validators), validators
 
 
 def validate(out: Path) -> tuple[Verdict, ...]:

@@ -11,7 +11,15 @@ import click
 from suitegen.library.problem import Problem
 from suitegen.model.episode import Episode
 from suitegen.model.finding import Verdict
-from suitegen.pipeline.view import BuildResult, FailureView, PlanView, ProgressEvent, RunOptions, StatusView
+from suitegen.pipeline.view import (
+    BuildResult,
+    FailureView,
+    PlanView,
+    ProgressEvent,
+    RunOptions,
+    StatusView,
+    WriterOptions,
+)
 from suitegen.publish.stats import SuiteStats
 from suitegen.reading.profile import Profile, Scored
 
@@ -44,11 +52,13 @@ class App(Protocol):
     def schema(self, kind: str) -> str:
         """The JSON Schema of a kind, as text."""
 
-    def plan(self, project: Path, suite: str | None) -> PlanView:
-        """The design of a suite."""
+    def plan(self, project: Path, suite: str | None, writer: WriterOptions | None, out: Path | None) -> PlanView:
+        """The design of a suite, with the calls of a writer."""
 
-    def preview(self, project: Path, suite: str | None, n: int, select: str | None) -> Iterator[Episode]:
-        """The first ``n`` episodes, written but not kept."""
+    def preview(
+        self, project: Path, suite: str | None, n: int, select: str | None, options: RunOptions, out: Path | None
+    ) -> Iterator[Episode]:
+        """The first ``n`` episodes, written but not kept; paid replies are kept in ``out``."""
 
     def build(
         self,

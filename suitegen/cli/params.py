@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
 import click
@@ -19,5 +21,35 @@ select = click.option(
     metavar="WHICH",
     help="Only some cases: part of a key, or labels such as 'paradigm:interference,domain:work'.",
 )
+
+writer = click.option(
+    "--writer",
+    metavar="MODEL",
+    help="The model that writes: openai:NAME, anthropic:NAME, either with @URL of a compatible server; or offline.",
+)
+
+
+def _dollars(text: str) -> Decimal:
+    """An amount of money, exactly as it is written."""
+    try:
+        amount = Decimal(text)
+    except InvalidOperation:
+        amount = Decimal("nan")
+    if not amount.is_finite() or amount < 0:
+        raise click.BadParameter(f"{text!r} is no amount of US dollars")
+    return amount
+
+
+def budget(command: Callable[..., int]) -> Callable[..., int]:
+    """Options that bound what one run may spend on models: max_cost, max_calls, max_tokens."""
+    bounds = (
+        click.option("--max-cost", type=_dollars, metavar="DOLLARS", help="Make no call past so many US dollars."),
+        click.option("--max-calls", type=click.IntRange(min=0), help="Make no call past so many."),
+        click.option("--max-tokens", type=click.IntRange(min=0), help="Make no call past so many tokens."),
+    )
+    for bound in reversed(bounds):
+        command = bound(command)
+    return command
+
 
 as_json = click.option("--json", "as_json", is_flag=True, allow_from_autoenv=False, help="Print one JSON document.")

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from suitegen.cli.talk import line, say
+from suitegen.llm.account import Tally
 from suitegen.pipeline.view import ProgressEvent
 
 EVERY = 5.0
@@ -51,6 +52,16 @@ def worded(event: ProgressEvent) -> str:
     """An event on one line."""
     note = f" ({line(event.note)})" if event.note else ""
     return f"{line(event.stage)}: {event.done}/{event.total}, {event.accepted} accepted, {event.failed} failed{note}"
+
+
+def spent(used: Tally) -> str:
+    """What calls to models used, on one line."""
+    cost = f"{used.cost:.4f} US dollars" if used.cost or not used.unpriced else "unpriced"
+    partly = f" and {used.unpriced} unpriced replies" if used.cost and used.unpriced else ""
+    return (
+        f"models: {used.calls} calls, {used.served} replies served from before, {used.failed} failed, "
+        f"{used.input + used.output:,} tokens, {cost}{partly}"
+    )
 
 
 @contextmanager

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import click
 from dotenv import load_dotenv
@@ -13,12 +14,16 @@ from suitegen.errors import AuthorError
 from suitegen.library.models import build
 from suitegen.library.yaml import Document, read
 from suitegen.model.base import Count, Noun, Positive, Text
+from suitegen.pipeline.view import WriterOptions
 
 SETTINGS = "suitegen.yaml"
 ENV_PREFIX = "SUITEGEN"
 
 _ROOT = "suitegen.project"
 _ARGS = "suitegen.args"
+_SETTINGS = "suitegen.settings"
+OFFLINE = "offline"
+"""In place of a model's name: no model."""
 
 
 class Settings(Noun):
@@ -30,6 +35,12 @@ class Settings(Noun):
     out: Text | None = Field(default=None, description="The folder of the built suite.")
     workers: Positive | None = Field(default=None, description="Cases at a time.")
     max_failures: Count | None = Field(default=None, description="How many cases may be missing in a packaged suite.")
+    writer: WriterOptions | None = Field(default=None, description="The model that writes: a name, or how it is asked.")
+    max_cost: Annotated[Decimal, Field(ge=0)] | None = Field(
+        default=None, description="US dollars for calls of one run."
+    )
+    max_calls: Count | None = Field(default=None, description="Calls to models in one run.")
+    max_tokens: Count | None = Field(default=None, description="Tokens of the calls of one run.")
 
 
 class ProjectCommand(click.Command):
@@ -49,13 +60,16 @@ class ProjectCommand(click.Command):
         """
         root = find(Path.cwd())
         given = list(args)
+        made = Settings()
         extra.setdefault("auto_envvar_prefix", ENV_PREFIX)
         if not extra.get("resilient_parsing"):
             load_dotenv(root / ".env")
-            extra["default_map"] = settings(root)
+            made = _read(root)
+            extra["default_map"] = _defaults(root, made)
         context = super().make_context(info_name, args, parent, **extra)
         context.meta[_ROOT] = root
         context.meta[_ARGS] = given
+        context.meta[_SETTINGS] = made
         return context
 
 
@@ -69,6 +83,20 @@ def arguments() -> list[str]:
     """What stood behind the running command's name on the command line."""
     given: list[str] = click.get_current_context().meta[_ARGS]
     return given
+
+
+def writer(name: str | None) -> WriterOptions | None:
+    """The writer that an option names, asked as the settings file says; None for no model.
+
+    The price and the key of one model are not those of another.
+    """
+    if name is None or name == OFFLINE:
+        return None
+    made: Settings = click.get_current_context().meta[_SETTINGS]
+    if made.writer is None:
+        return WriterOptions(model=name)
+    same = made.writer.model == name
+    return made.writer if same else made.writer.model_copy(update={"model": name, "price": None, "key": None})
 
 
 def find(start: Path) -> Path:
@@ -85,18 +113,26 @@ def settings(root: Path) -> dict[str, str]:
     Raises:
         AuthorError: the file is wrong; carries every mistake.
     """
+    return _defaults(root, _read(root))
+
+
+def _read(root: Path) -> Settings:
     path = root / SETTINGS
     if not path.is_file():
-        return {}
+        return Settings()
     document = read(path, str(path))
     if _is_blank(document):
-        return {}
+        return Settings()
     made, problems = build(Settings, document, document.tree) if document.root else (None, ())
     errors = [str(problem) for problem in (*document.problems, *problems) if problem.severity == "error"]
     if made is None or errors:
         raise AuthorError(errors)
-    given = made.model_dump(exclude_none=True)
-    return {name: _from_root(root, name, str(value)) for name, value in given.items()}
+    return made
+
+
+def _defaults(root: Path, made: Settings) -> dict[str, str]:
+    given = {**dict(made), "writer": made.writer.model if made.writer else None}
+    return {name: _from_root(root, name, str(value)) for name, value in given.items() if value is not None}
 
 
 def _is_blank(document: Document) -> bool:

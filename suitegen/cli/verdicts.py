@@ -29,8 +29,7 @@ def _block(name: str, group: Sequence[Verdict]) -> Iterator[str]:
     times = Counter(verdict.status for verdict in group)
     said = (f"{times[status]} {word}" if len(group) > 1 else word for status, word in _WORDS.items() if times[status])
     yield f"{name}  {', '.join(said)}"
-    for verdict in group:
-        yield from _reasons(verdict)
+    yield from dict.fromkeys(reason for verdict in group for reason in _reasons(verdict))
     if len(group) == 1:
         yield from (f"    {line(_measured(measure))}" for measure in group[0].measures)
 
@@ -58,11 +57,18 @@ def _measured(measure: Measure) -> str:
 
 
 def remarks(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """What has to be said of a build's verdicts: all that did not pass, and why."""
+    """What has to be said of a build's verdicts: all that did not pass, and why; what did not run by the reason."""
     for verdict in verdicts:
-        if verdict.status != "passed":
+        if verdict.status == "failed":
             yield f"{_WORDS[verdict.status]} {_name(verdict)}"
             yield from _reasons(verdict)
+    idle: dict[str, list[str]] = {}
+    for verdict in verdicts:
+        if verdict.status == "not_run":
+            idle.setdefault(verdict.why, []).append(_name(verdict))
+    for why, names in idle.items():
+        yield f"{_WORDS['not_run']} {', '.join(names)}"
+        yield f"    {line(why)}"
 
 
 def counts(verdicts: Sequence[Verdict]) -> str:

@@ -224,8 +224,11 @@ def _fields(value: object, what: str) -> Fields:
 
 
 def _list(value: object, what: str) -> Sequence[object]:
-    """A list, or the JSON text of one."""
+    """A list, the JSON text of one, or one that is kept by columns."""
     found = _json(value) if isinstance(value, str) else value
+    columns = list(found.values()) if isinstance(found, dict) else []
+    if isinstance(found, dict) and all(isinstance(each, list) for each in columns) and len(set(map(len, columns))) == 1:
+        return [dict(zip(found, row, strict=True)) for row in zip(*columns, strict=True)]
     if not isinstance(found, list):
         raise Unfit(f"{what} are not a list")
     return found

@@ -48,8 +48,7 @@ def read_hub(filler: FillerSource, root: Path) -> Files:
 
     Raises:
         AuthorError: there is no such config or split, or neither suite nor card names a licence.
-        FetchError: the rows are not kept and cannot be fetched.
-        OSError: they cannot be kept.
+        FetchError: the rows are not kept, and cannot be fetched or kept.
     """
     kept = root / KEPT / _folder(filler)
     if not kept.is_dir():
@@ -88,17 +87,28 @@ def _of_card(filler: FillerSource, license: object) -> str:
 
 def _fetch(filler: FillerSource, kept: Path) -> None:
     """Keep the rows and what the card says, whole or not at all."""
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    making = Path(tempfile.mkdtemp(prefix="new-", dir=kept.parent))
     try:
-        license = _license(filler)
-        with (making / _ROWS).open("w", encoding="utf-8", newline="\n") as file:
-            count = sum(file.write(line) > 0 for line in _lines(filler))
-        about = {**filler.model_dump(mode="json", exclude={"license"}), "license": license, "read": count}
-        (making / _ABOUT).write_text(json.dumps(about, indent=1, sort_keys=True) + "\n", "utf-8")
-        os.replace(making, kept)
-    finally:
-        shutil.rmtree(making, ignore_errors=True)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        making = Path(tempfile.mkdtemp(prefix="new-", dir=kept.parent))
+        try:
+            _write(filler, making)
+            if not kept.is_dir():  # else another build was faster, with the same rows
+                os.replace(making, kept)
+        finally:
+            shutil.rmtree(making, ignore_errors=True)
+    except OSError as error:
+        why, hint = error.strerror or error, "make room or fix the folder's rights"
+        raise FetchError(
+            f"the rows of {filler.path} cannot be kept: {why}", where=str(kept.parent), hint=hint
+        ) from error
+
+
+def _write(filler: FillerSource, folder: Path) -> None:
+    license = _license(filler)
+    with (folder / _ROWS).open("w", encoding="utf-8", newline="\n") as file:
+        count = sum(file.write(line) > 0 for line in _lines(filler))
+    about = {**filler.model_dump(mode="json", exclude={"license"}), "license": license, "read": count}
+    (folder / _ABOUT).write_text(json.dumps(about, indent=1, sort_keys=True) + "\n", "utf-8")
 
 
 def _license(filler: FillerSource) -> object:

@@ -6,7 +6,7 @@ import codecs
 import gzip
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -40,6 +40,20 @@ class Skipped:
     where: str
     """``file:line``."""
     reason: str
+
+
+def told(skipped: Sequence[Skipped], most: int = 20) -> tuple[str, ...]:
+    """What was skipped and why, a line for each reason with the first place: how many in all, then at most so many."""
+    if not skipped:
+        return ()
+    places: dict[str, list[str]] = {}
+    for skip in skipped:
+        places.setdefault(skip.reason, []).append(skip.where)
+    lines = [
+        f"{found[0]}{f' and {len(found) - 1} more' if found[1:] else ''}: {reason}" for reason, found in places.items()
+    ]
+    rest = (f"and {len(lines) - most} other reasons",) if len(lines) > most else ()
+    return (f"{len(skipped)} filler records could not be used", *lines[:most], *rest)
 
 
 def read_records(path: Path, name: str) -> Iterator[Record | Skipped]:

@@ -65,11 +65,14 @@ class Case:
     """Sessions after it, where the cell does."""
     probes: tuple[ProbeType, ...] = ()
     """Types of probes that are asked; empty for all that the conditions ask."""
+    turn: int = 0
+    """Which series of draws the plan has chosen."""
 
 
 def seed_of(suite: SuiteSpec, case: Case, draw: int) -> int:
-    """The seed of a draw: a hash of the suite's seed, the case's key and the draw's number."""
-    return derive(suite.seed, suite.id, case.key, "draw", draw)
+    """The seed of a draw: a hash of the suite's seed, the case's key, the draw's number and its series."""
+    series = ("turn", case.turn) if case.turn else ()
+    return derive(suite.seed, suite.id, case.key, "draw", draw, *series)
 
 
 def condition_of(catalog: Catalog, case: Case, variant: Variant) -> Condition:
@@ -158,7 +161,8 @@ def _lay(suite: SuiteSpec, catalog: Catalog, case: Case, draw: int) -> _Laid:
         flatten(row, suite.marks, [p.asked_after for p in c.probes if p.asked_after])
         for row, c in zip(rows, conditions, strict=True)
     ]
-    former = all(_has_former(condition) for condition in conditions)
+    # Of a change in two parts nothing else tells: a mention of the former value as past would.
+    former = all(_has_former(condition) and not _is_parted(condition) for condition in conditions)
     mention = case.number % 4 != 0
     placed = [deal_kinds(places, suite, former, mention, seed) for places in flat]
     _check_fillers(drawn, {place.kind for places in placed for place in places})
@@ -202,6 +206,11 @@ def _lengths(suite: SuiteSpec, case: Case, variant: Variant, seed: int) -> Lengt
 def _has_former(condition: Condition) -> bool:
     """Whether the target has a former value once everything was said."""
     return any(event.op in ("update", "restore") and event.target == TARGET for event in events_in(condition))
+
+
+def _is_parted(condition: Condition) -> bool:
+    """Whether a change comes in two parts."""
+    return any(is_second_part(event) for event in events_in(condition))
 
 
 def _scenes(placed: Sequence[Sequence[Place]]) -> dict[str, int]:
@@ -272,11 +281,15 @@ def _spec(
     stamps = timestamps(suite.start, [place.slot for place in places], drawn.seed)
     draft = _Draft.of(drawn, stamps, dict(drawn.members))
     others = elsewhere(suite, case.fact_type, case.key)
+    completed = {spec.refs["completes"] for place in places for spec in place.events if "completes" in spec.refs}
     plans = []
     for index, place in enumerate(places):
         begin = len(draft.events)
         kind = _say(draft, place, index)
-        said = tuple(event.id for event in draft.events[begin:])
+        events = draft.events[begin:]
+        said = tuple(event.id for event in events)
+        # A scene of the attribute would name what the parts of a split only touch upon.
+        parted = any(event.id in completed or "completes" in event.refs for event in events)
         plans.append(
             SessionPlan(
                 index=index,
@@ -285,7 +298,7 @@ def _spec(
                 kind=kind,
                 timestamp=stamps[index],
                 events=said,
-                frame=frame(kind, drawn.seed, place.slot, bool(others)),
+                frame="host" if parted else frame(kind, drawn.seed, place.slot, bool(others)),
                 scene=scenes[place.slot],
             )
         )
@@ -325,10 +338,14 @@ def _event(draft: _Draft, spec: EventSpec, place: Place, index: int) -> Event:
     value = drawn.value(spec.value) if spec.value else None
     says = set(spec.says) | (set() if is_second_part(spec) else {"act"})
     source = spec.source or spec.speaker
+    old = _old(draft, spec, value) if "old" in says else None
+    if old is None:
+        # What nobody spoke of before has no former value to go by.
+        says.discard("old")
     effective = None if spec.effective_days is None else days_after(draft.stamps[index], spec.effective_days)
     return Event(
         id=draft.unique(spec.id or "e"), thread=THREAD, op=spec.op, target=spec.target, session=index, value=value,
-        old=_old(draft, spec, value) if "old" in says else None, speaker=spec.speaker, source=source,
+        old=old, speaker=spec.speaker, source=source,
         origin=spec.origin or people(drawn.fact_type, source, drawn.seed, place.slot), strength=spec.strength,
         says=tuple(facet for facet in FACETS if facet in says), refs=dict(spec.refs),
         change_id=change.id if change else None, trigger=change.trigger if change else None,

@@ -49,7 +49,8 @@ def lengths(tier: Tier, seed: int) -> Lengths:
 def split_event(condition: Condition) -> Condition:
     """The condition with its declared update in two parts: what sets it off, and later the value.
 
-    Part 1 states everything but the value; part 2 states the value and no act.
+    Part 1 states everything but the value, and where the user tells it, the value that ends; part 2 states
+    the value and no act.
     """
     split = condition.split
     if split is None:
@@ -72,6 +73,10 @@ def _split_session(session: SessionSpec, event_id: str, gap: int) -> list[Sessio
         return [session]
     event = session.events[index]
     said = tuple(facet for facet in event.says if facet != "value")
+    if event.speaker == "user" and event.source in (None, "user") and "old" not in said:
+        # The user can speak of it by the value it has, so that the question's words do not lead there.
+        # Who else told it must show from this part alone, which then has to name what it is about.
+        said = (*said, "old")
     # That it goes back to an earlier value would give the value away: only part 2 restores.
     refs = {kind: ref for kind, ref in event.refs.items() if kind != "restores"}
     first = event.model_copy(update={"says": said, "op": "update", "refs": refs})

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -120,6 +120,8 @@ class Use:
 
     name: str
     line: int
+    path: str = ""
+    """The name with the parts that are asked of it, where any are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +214,21 @@ def _uses(text: str) -> tuple[Use, ...]:
 def _free(tree: nodes.Template) -> tuple[Use, ...]:
     free = meta.find_undeclared_variables(tree) - {"range"}
     found = {(n.lineno, n.name): Use(n.name, n.lineno - 1) for n in tree.find_all(nodes.Name) if n.name in free}
+    for part in tree.find_all(nodes.Getattr):
+        path = _path(part)
+        name = path.partition(".")[0]
+        use = found.get((part.lineno, name))
+        if use is not None and len(path) > len(use.path):
+            found[part.lineno, name] = replace(use, path=path)
     return tuple(found.values())
+
+
+def _path(node: nodes.Node) -> str:
+    """A name with the parts that are asked of it; empty for what is no such path."""
+    if isinstance(node, nodes.Getattr):
+        above = _path(node.node)
+        return f"{above}.{node.attr}" if above else ""
+    return node.name if isinstance(node, nodes.Name) else ""
 
 
 @lru_cache(maxsize=65536)
@@ -306,6 +322,14 @@ class TemplateFolder:
         return frozenset(meta.find_undeclared_variables(self._environment.parse(path.read_text(encoding="utf-8")))) - {
             "range"
         }
+
+    def source(self, name: str) -> str:
+        """The text of a file; those it includes are not looked into.
+
+        Raises:
+            TemplateError: there is no such file, or it is not valid.
+        """
+        return self._load(name)[1].read_text(encoding="utf-8")
 
     def _load(self, name: str) -> tuple[Template, Path]:
         try:

@@ -68,6 +68,25 @@ class Episode(Noun):
         raise KeyError(event)
 
 
+class Call(Noun):
+    """What a model was asked, what it replied, and what that used."""
+
+    model: str
+    attempt: int
+    """Number by which calls for the same text are told apart."""
+    prompt: str
+    """All messages, each under its role."""
+    reply: str
+    """As it came; empty where there was none."""
+    outcome: str
+    """``answered``, or why there was no answer."""
+    input: int | None = None
+    """Tokens, where the provider counted them."""
+    output: int | None = None
+    cost: str | None = None
+    """US dollars; None where the price is not known."""
+
+
 class Attempt(Noun):
     """One try at a part of a case, and what was wrong with it."""
 
@@ -78,6 +97,8 @@ class Attempt(Noun):
     findings: tuple[Finding, ...]
     text: str = ""
     """The rejected text."""
+    call: Call | None = None
+    """The call by which a model wrote it."""
 
 
 class CaseRecord(Noun):

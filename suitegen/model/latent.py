@@ -137,6 +137,11 @@ class LatentSpec(Noun):
         """The events said in a session, in order."""
         return tuple(event for event in self.events if event.session == plan.index)
 
+    def by_value(self, event: Event) -> bool:
+        """Whether an event speaks of its target by the value that ends there: so does part 1 of a split, if it can."""
+        opens = event.states("old") and not event.states("value")
+        return opens and any(each.refs.get("completes") == event.id for each in self.events)
+
     def values(self) -> frozenset[str]:
         """Every value that any role of the cast holds."""
         return frozenset(value for member in self.cast for value in member.values.values())

@@ -47,6 +47,11 @@ class Phrase(Noun):
     act: bool = Field(
         default=True, description="Whether the lines state the act; false for the second part of a split."
     )
+    named: bool = Field(
+        default=True,
+        description="Whether the lines may name the target; false for the first part of a split, which speaks of it by "
+        "{{ old }} alone. Where there are none of these, the others are used.",
+    )
     scope: Literal["value", "attribute", "entity"] | None = Field(
         default=None, description="For events of this scope, which then are said by such phrases only."
     )

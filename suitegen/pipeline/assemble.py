@@ -19,6 +19,7 @@ from suitegen.model.episode import AskedProbe, Counterfactual, Episode
 from suitegen.model.gold import Gold
 from suitegen.model.history import Question, Turn, Written
 from suitegen.model.latent import LatentSpec, Probe, SessionPlan
+from suitegen.pipeline.drafts import Drafts
 from suitegen.pipeline.kit import Workshop
 from suitegen.writing.questions import answer_format, ask
 
@@ -52,14 +53,19 @@ class Text:
     """The background dialogues that frame some of them."""
 
 
-def write(workshop: Workshop, spec: LatentSpec, group: Sequence[LatentSpec], attempts: Attempts) -> Text:
+def write(
+    workshop: Workshop, spec: LatentSpec, group: Sequence[LatentSpec], attempts: Attempts, drafts: Drafts
+) -> Text:
     """The text of every session of a spec: chosen, written, or written and set into what was chosen.
+
+    A session whose draft is no text has none.
 
     Args:
         workshop: with the writer and the sources of background.
         spec: the spec.
         group: all members of its matched group.
         attempts: how often each slot was written before.
+        drafts: what a model wrote.
     """
     redraws = {plan.index: attempts.slots[plan.slot] for plan in spec.sessions if plan.slot in attempts.slots}
     hosts = backgrounds(spec, workshop.sources, workshop.kit.lexicon, redraws, group)
@@ -68,19 +74,26 @@ def write(workshop: Workshop, spec: LatentSpec, group: Sequence[LatentSpec], att
     for plan in spec.sessions:
         if plan.kind == "background" and plan.frame == "scene":
             sessions[plan.index] = _elsewhere(workshop, spec, plan, about, attempts)
-        else:
-            sessions[plan.index] = framed(workshop, spec, plan, hosts, attempts)
+            continue
+        draft = drafts.of(spec, plan)
+        if draft is None or draft.written is not None:
+            sessions[plan.index] = framed(workshop, spec, plan, hosts, attempts, draft.written if draft else None)
     return Text(sessions, hosts)
 
 
 def framed(
-    workshop: Workshop, spec: LatentSpec, plan: SessionPlan, hosts: Mapping[int, Written], attempts: Attempts
+    workshop: Workshop,
+    spec: LatentSpec,
+    plan: SessionPlan,
+    hosts: Mapping[int, Written],
+    attempts: Attempts,
+    drafted: Written | None = None,
 ) -> Written:
-    """A session in its frame."""
+    """A session in its frame: what was drafted for it, else what the workshop's writer says."""
     if plan.frame == "plain":
         return hosts[plan.index]
     attempt = attempts.slots.get(plan.slot, 0)
-    told = workshop.writer.write(spec, plan, attempt)
+    told = drafted or workshop.writer.write(spec, plan, attempt)
     return hosted(hosts[plan.index], told, spec.seed, plan.slot, attempt) if plan.frame == "host" else told
 
 

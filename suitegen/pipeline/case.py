@@ -10,18 +10,21 @@ import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from suitegen.errors import BudgetError, ModelError, SuiteError
 from suitegen.latent.coherence import problems
 from suitegen.latent.compile import Case, compile_case
 from suitegen.latent.draw import facts_of
-from suitegen.model.episode import Attempt, CaseRecord, Episode
+from suitegen.model.episode import Attempt, Call, CaseRecord, Episode
 from suitegen.model.finding import Finding, Verdict
 from suitegen.model.history import Written
 from suitegen.model.latent import LatentSpec
 from suitegen.pipeline.assemble import Attempts, assemble, write
 from suitegen.pipeline.check import summed
+from suitegen.pipeline.drafts import Drafts, Place, drafted, given_up
 from suitegen.pipeline.kit import Workshop
 from suitegen.validation.gate import BrokenValidator, doubts, errors, run
 from suitegen.validation.protocol import EpisodeText, SessionText
+from suitegen.writing.model_writer import feedback
 
 INCOHERENT = "P001"
 """Code of the finding that a draw's timeline or gold is unsound."""
@@ -33,8 +36,8 @@ class _Round:
 
     episodes: tuple[Episode, ...]
     findings: tuple[tuple[LatentSpec, Finding], ...]
-    texts: Mapping[str, str]
-    """By slot, the text that was looked at."""
+    written: Mapping[Place, Written]
+    """The text that was looked at."""
 
     @property
     def sound(self) -> bool:
@@ -43,12 +46,20 @@ class _Round:
 
 
 def build_case(workshop: Workshop, case: Case) -> CaseRecord:
-    """The record of a case: accepted with its episodes, failed with its findings, or broken with a traceback."""
+    """The record of a case: accepted with its episodes, failed with its findings, or broken with a traceback.
+
+    Raises:
+        ModelError: a model cannot be asked; the case is not finished.
+        BudgetError: the budget is spent; the case is not finished.
+        SuiteError: a reply could not be kept; the case is not finished.
+    """
     attempts: list[Attempt] = []
     draws = workshop.kit.suite.reserves + 1
     for draw in range(draws):
         try:
             episodes = _draw(workshop, case, draw, attempts)
+        except (ModelError, BudgetError, SuiteError):
+            raise
         except BrokenValidator as error:
             return CaseRecord(case=case.key, status="error", draw=draw, attempts=tuple(attempts), error=str(error))
         except Exception as error:  # a part may be anybody's code: it stops its case, and the others go on
@@ -66,16 +77,20 @@ def _draw(workshop: Workshop, case: Case, draw: int, attempts: list[Attempt]) ->
     if unsound:
         attempts.append(Attempt(draw=draw, attempt=0, part="timeline", findings=unsound))
         return ()
-    tries = Attempts()
+    tries, drafts = Attempts(), Drafts()
     sound: list[_Round] = []
-    for attempt in range(workshop.kit.suite.repairs + 1):
-        made = _round(workshop, case, specs, tries)
+    for attempt in range(workshop.rounds):
+        drafts = drafted(workshop, specs, drafts)
+        made = _round(workshop, case, specs, tries, drafts)
         if made.sound:
             sound.append(made)
         if not made.findings:
             break
-        attempts.extend(_rejected(made, draw, attempt))
-        tries = _repair(made, tries)
+        attempts.extend(_rejected(made, draw, attempt, drafts))
+        tries, drafts = _repair(made, tries), drafts.without(_wrong(made))
+        # Doubts alone are not worth more tries than a suite asks for.
+        if given_up(workshop, drafts) or (sound and attempt >= workshop.kit.suite.repairs):
+            break
     # Where only doubts are left, the try with the fewest is kept; its verdicts tell of them.
     return min(sound, key=lambda made: len(made.findings)).episodes if sound else ()
 
@@ -88,14 +103,19 @@ def _unsound(workshop: Workshop, specs: Sequence[LatentSpec]) -> tuple[Finding, 
     return tuple(found)
 
 
-def _round(workshop: Workshop, case: Case, specs: Sequence[LatentSpec], tries: Attempts) -> _Round:
+def _round(workshop: Workshop, case: Case, specs: Sequence[LatentSpec], tries: Attempts, drafts: Drafts) -> _Round:
     """Write and check every member once: sessions first, whole episodes only when all sessions hold."""
-    written = {spec.variant: write(workshop, spec, specs, tries) for spec in specs}
-    texts = {plan.slot: _text(written[spec.variant].sessions[plan.index]) for spec in specs for plan in spec.sessions}
+    written = {spec.variant: write(workshop, spec, specs, tries, drafts) for spec in specs}
+    texts = {
+        (spec.variant, plan.slot): written[spec.variant].sessions[plan.index]
+        for spec in specs
+        for plan in spec.sessions
+        if plan.index in written[spec.variant].sessions
+    }
     found: list[tuple[LatentSpec, Finding]] = []
     sessions: dict[str, tuple[Verdict, ...]] = {}
     for spec in specs:
-        sessions[spec.variant], wrong = _check_sessions(workshop, spec, written[spec.variant].sessions)
+        sessions[spec.variant], wrong = _check_sessions(workshop, spec, written[spec.variant].sessions, drafts)
         found += [(spec, finding) for finding in wrong]
     if found:
         return _Round((), tuple(found), texts)
@@ -110,16 +130,23 @@ def _round(workshop: Workshop, case: Case, specs: Sequence[LatentSpec], tries: A
 
 
 def _check_sessions(
-    workshop: Workshop, spec: LatentSpec, written: Mapping[int, Written]
+    workshop: Workshop, spec: LatentSpec, written: Mapping[int, Written], drafts: Drafts
 ) -> tuple[tuple[Verdict, ...], list[Finding]]:
     """One verdict for each validator over all sessions, and what rejects some session."""
     verdicts: list[Verdict] = []
     wrong: list[Finding] = []
     for plan in spec.sessions:
-        for gate in workshop.of_level("session"):
+        draft = drafts.of(spec, plan)
+        rejected = list(draft.findings) if draft else []
+        # A reply that is no session has nothing to look at.
+        for gate in workshop.of_level("session") if plan.index in written else ():
             said = run(gate, workshop.validators, SessionText(workshop.kit, spec, plan, written[plan.index]))
             verdicts += said
-            wrong += [finding.model_copy(update={"session": plan.index}) for finding in errors(said)]
+            rejected += errors(said)
+            # What rules reject needs no judge.
+            if rejected:
+                break
+        wrong += [finding.model_copy(update={"session": plan.index}) for finding in rejected]
     return summed(verdicts), wrong
 
 
@@ -139,17 +166,37 @@ def _part(spec: LatentSpec, finding: Finding) -> tuple[str, str]:
     return "episode", spec.variant
 
 
-def _rejected(made: _Round, draw: int, attempt: int) -> list[Attempt]:
-    parts: dict[tuple[str, str], list[Finding]] = {}
+def _rejected(made: _Round, draw: int, attempt: int, drafts: Drafts) -> list[Attempt]:
+    """What was wrong, by part; members that share a text share the entry."""
+    parts: dict[tuple[str, str, str, Call | None], list[Finding]] = {}
     for spec, finding in made.findings:
-        parts.setdefault(_part(spec, finding), []).append(finding)
+        kind, name = _part(spec, finding)
+        place = (spec.variant, name)
+        text = _text(made.written[place]) if kind == "session" and place in made.written else ""
+        draft = drafts.standing.get(place) if kind == "session" else None
+        parts.setdefault((kind, name, text, draft.call if draft else None), []).append(finding)
     return [
         Attempt(
-            draw=draw, attempt=attempt, part=f"{kind} {name}".strip(), findings=tuple(findings),
-            text=made.texts.get(name, "") if kind == "session" else "",
+            draw=draw, attempt=attempt, part=f"{kind} {name}".strip(), findings=tuple(findings), text=text, call=call
         )
-        for (kind, name), findings in parts.items()
+        for (kind, name, text, call), findings in parts.items()
     ]  # fmt: skip
+
+
+def _wrong(made: _Round) -> dict[Place, list[str]]:
+    """Feedback for the writer by place; what was found on whole episodes is kept from it.
+
+    It may tell of other sessions, of which a prompt holds nothing.
+    """
+    wrong: dict[Place, list[str]] = {}
+    for spec, finding in made.findings:
+        kind, name = _part(spec, finding)
+        if kind == "session":
+            told = [] if made.episodes else [feedback(finding, made.written.get((spec.variant, name)))]
+            wrong.setdefault((spec.variant, name), []).extend(told)
+        elif kind == "episode":
+            wrong.update({(spec.variant, plan.slot): [] for plan in spec.sessions if plan.kind == "event"})
+    return wrong
 
 
 def _repair(made: _Round, tries: Attempts) -> Attempts:

@@ -10,6 +10,7 @@ from suitegen.latent.compile import Case, compile_case
 from suitegen.model.catalog import Catalog
 from suitegen.model.latent import LatentSpec
 from suitegen.model.suite import SuiteSpec
+from suitegen.pipeline.floors import unmet
 from suitegen.pipeline.view import PlanRow, PlanView
 
 
@@ -58,7 +59,8 @@ def design(
     )
     return PlanView(
         suite=suite.id, rows=rows, cases=len(cases), episodes=len(specs), probes=probes.total(),
-        sessions=sessions.total(), tokens=round(sessions.total() * mean_tokens), notes=notes,
+        sessions=sessions.total(), tokens=round(sessions.total() * mean_tokens),
+        notes=(*notes, *unmet(suite, catalog, cases, specs)),
     )  # fmt: skip
 
 

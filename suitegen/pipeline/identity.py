@@ -39,6 +39,7 @@ def common(workshop: Workshop, sources: Sequence[str]) -> str:
             "questions": catalog.questions.get(suite.language),
             "gates": [gate for gate in workshop.gates if gate.level != "suite"],
             "sources": list(sources),
+            **({"writer": [workshop.model.identity, workshop.fallback]} if workshop.model else {}),
         }
     )
 

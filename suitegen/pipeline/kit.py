@@ -12,6 +12,7 @@ from suitegen.model.history import Written
 from suitegen.model.latent import LatentSpec, SessionPlan
 from suitegen.model.words import Level
 from suitegen.validation.protocol import AnyValidator, Kit
+from suitegen.writing.model_writer import ROLE, ModelWriter
 
 
 class Writer(Protocol):
@@ -31,6 +32,21 @@ class Workshop:
     gates: Sequence[GateSpec]
     """The suite's gates, in order."""
     validators: Mapping[str, AnyValidator]
+    model: ModelWriter | None = None
+    """Writes the planned sessions in place of the writer, which then is left with background and counterfactuals."""
+    fallback: bool = False
+    """Whether the writer takes over what the model does not get right."""
+
+    @property
+    def rounds(self) -> int:
+        """How often a draw's text is looked at, at most."""
+        repairs = self.kit.suite.repairs
+        return repairs + 1 if self.model is None else self.model.tries + self.fallback + repairs
+
+    @property
+    def models(self) -> dict[str, str]:
+        """Role to model, as it is published."""
+        return {ROLE: self.model.origin} if self.model else {}
 
     def of_level(self, level: Level) -> tuple[GateSpec, ...]:
         """The gates of one level."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import platform
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 
 import suitegen
 from suitegen.errors import SuiteError
+from suitegen.llm.account import Slot, Tally
 from suitegen.model.episode import CaseRecord
 from suitegen.pipeline.harvest import finished
 from suitegen.pipeline.journal import FOLDER, JOURNAL, Journal
@@ -80,8 +83,26 @@ def failures(out: Path, case_id: str | None) -> tuple[FailureView, ...]:
     )
 
 
-def write_run(out: Path, workers: int, started: datetime, ended: datetime, accepted: int, missing: int) -> None:
-    """Keep when and on what the suite was last built: the one file with a clock in it, which no hash covers."""
+def write_run(
+    out: Path,
+    workers: int,
+    started: datetime,
+    ended: datetime,
+    accepted: int,
+    missing: int,
+    used: Mapping[Slot, Tally],
+) -> None:
+    """Keep when, on what and for how much the suite was last built: the one file that no hash covers.
+
+    Args:
+        out: the suite's folder.
+        workers: how many worked.
+        started: when the build began.
+        ended: when it ended.
+        accepted: accepted cases.
+        missing: missing cases.
+        used: what calls to models used in this build.
+    """
     told = {
         "started": started.isoformat(timespec="seconds"),
         "ended": ended.isoformat(timespec="seconds"),
@@ -89,7 +110,9 @@ def write_run(out: Path, workers: int, started: datetime, ended: datetime, accep
         "workers": workers,
         "cases_accepted": accepted,
         "cases_missing": missing,
-        "cost": 0,
+        "cost": str(sum((tally.cost for tally in used.values()), Decimal(0))),
+        "unpriced": sum(tally.unpriced for tally in used.values()),
+        "calls": [{**slot._asdict(), **asdict(tally), "cost": str(tally.cost)} for slot, tally in used.items()],
         "suitegen": suitegen.__version__,
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",

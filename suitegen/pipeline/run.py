@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from suitegen.errors import DesignError, SuitegenError
+from suitegen.errors import BudgetError, DesignError, ModelError, SuitegenError
 from suitegen.latent.compile import Case, compile_case
 from suitegen.model.suite import SuiteSpec
 from suitegen.pipeline.journal import Journal
@@ -26,6 +26,8 @@ class _Tally:
     accepted: int = 0
     failed: int = 0
     stopped: bool = False
+    why: SuitegenError | None = None
+    """What stopped it, where no model can be asked any more."""
 
     def count(self, accepted: bool) -> None:
         """Add a finished case."""
@@ -97,6 +99,10 @@ def run(
     """Make every case that is not in the journal under its fingerprint; True when it was stopped early.
 
     A KeyboardInterrupt from the listener stops it: cases in work are finished and kept.
+
+    Raises:
+        ModelError: a model cannot be asked; the cases in work that needed no more calls were finished and kept.
+        BudgetError: the budget is spent; likewise.
     """
     tally = _Tally(len(cases))
     waiting = []
@@ -113,6 +119,8 @@ def run(
         # Whatever ended the group, what the user can act on comes first.
         known = group.subgroup(SuitegenError)
         raise (known or group).exceptions[0] from None
+    if tally.why:
+        raise tally.why
     return tally.stopped
 
 
@@ -138,7 +146,11 @@ async def _map(
         for case in queue:
             if tally.stopped:
                 return
-            made = await crew.make(case)
+            try:
+                made = await crew.make(case)
+            except (ModelError, BudgetError) as error:
+                tally.stopped, tally.why = True, tally.why or error
+                return
             journal.add(made.key, made.body, fingerprints[case.key])
             tally.count(made.accepted)
             _tell(tally, listener, made.note)

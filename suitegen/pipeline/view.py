@@ -2,12 +2,47 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from pydantic import Field, model_validator
+
+from suitegen.llm.account import Budget, Tally
+from suitegen.llm.forecast import Forecast
+from suitegen.llm.limits import Limits
+from suitegen.llm.prices import Price
+from suitegen.llm.protocol import Parameters
+from suitegen.model.base import Count, Noun, Text
 from suitegen.model.episode import Attempt
 from suitegen.model.finding import Verdict
+
+
+class ModelOptions(Noun):
+    """A model in a role, and how it is asked. The name alone stands for all of it."""
+
+    model: Text = Field(description="openai:NAME, anthropic:NAME, or either with @http://host:port/v1 behind it.")
+    parameters: Parameters = Parameters()
+    limits: Limits = Limits()
+    price: Price | None = Field(default=None, description="US dollars for a million tokens, where no list has it.")
+    key: Text | None = Field(
+        default=None, description="The environment variable that holds the key, if not the provider's usual one."
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, data: object) -> object:
+        return {"model": data} if isinstance(data, str) else data
+
+
+class WriterOptions(ModelOptions):
+    """The writer, and how often it may try."""
+
+    corrections: Count = Field(default=2, description="How often a rejected text goes back with what is wrong.")
+    restarts: Count = Field(default=1, description="How often a session is then written afresh.")
+    fallback: Literal["offline"] | None = Field(
+        default=None, description="Who writes what the model does not get right; nobody: the case is drawn anew."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +56,9 @@ class RunOptions:
     """Try cases again that failed in an earlier run."""
     max_failures: int = 0
     """How many cases may be missing in a suite that is still packaged."""
+    writer: WriterOptions | None = None
+    """The model that writes; None: the offline writer."""
+    budget: Budget = field(default_factory=Budget)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +87,8 @@ class BuildResult:
     """Whether the suite's files were written."""
     interrupted: bool
     """Whether it was stopped before every planned case was tried."""
+    used: Tally | None = None
+    """What calls to models used in this run, where there were any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +119,8 @@ class PlanView:
     tokens: int
     """Characters / 4, estimated."""
     notes: tuple[str, ...] = ()
+    calls: Forecast | None = None
+    """What a model is to write, where one writes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Where cases are made: in processes of their own where the system can fork, else in threads.
 
 A case is a pure function of the workshop, which a forked process has as it stands; only the case goes in
-and the finished record comes out, as the text that the journal keeps.
+and the finished record comes out, as the text that the journal keeps. Where a model is asked they are made in
+threads: cases mostly wait for it then, and all of them share its limits and its budget.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ class Workers:
     def __init__(self, workshop: Workshop, count: int) -> None:
         self._workshop = workshop
         processes = min(count, os.cpu_count() or 1)
-        self._forked = processes > 1 and FORK in multiprocessing.get_all_start_methods()
+        may_fork = workshop.model is None and FORK in multiprocessing.get_all_start_methods()
+        self._forked = processes > 1 and may_fork
         self.count = processes if self._forked else count
         self._executor = self._forking(processes) if self._forked else ThreadPoolExecutor(count)
 
@@ -66,6 +68,7 @@ class Workers:
 
         Raises:
             BuildStopped: a worker process ended by itself.
+            ModelError, BudgetError, SuiteError: see ``build_case``.
         """
         loop = asyncio.get_running_loop()
         try:

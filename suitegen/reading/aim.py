@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
 from suitegen.reading.asked import Asked
 from suitegen.reading.passages import Passage, Stretch
-from suitegen.reading.sentences import told
+from suitegen.reading.sentences import main_part, told
 from suitegen.reading.spans import Span
 from suitegen.reading.voices import Heard
 
@@ -32,7 +33,7 @@ class Aim:
     capitals: frozenset[str]
     """Words that it writes with one where no sentence begins."""
 
-    @property
+    @cached_property
     def topic(self) -> frozenset[str]:
         """All stems of the target."""
         return self.attribute | self.owner
@@ -50,18 +51,32 @@ def aim(asked: Asked, heard: Collection[Heard]) -> Aim:
     """The aim of a question in a history; words of the question that the history never uses are left aside."""
     spoken = frozenset().union(*(each.said.topics for each in heard))
     lower = frozenset().union(*(each.said.lower for each in heard))
-    attribute = (asked.attribute & spoken) or asked.attribute
     capitals = frozenset().union(*(each.said.capitals for each in heard))
-    return Aim(
-        attribute=attribute,
-        owner=asked.owner & spoken or asked.owner,
-        pairs=asked.pairs,
-        mine=asked.mine or not asked.owner,
-        named=asked.spelled,
-        alias=frozenset(),
-        lower=lower,
-        capitals=capitals,
+    # How a word is written elsewhere is asked only where its capital proves nothing. Without the other words
+    # readings of nearly the same history have the very same aim, and share what it finds in a turn.
+    doubtful = frozenset().union(*(each.said.doubtful for each in heard))
+    attribute, owner = asked.attribute & spoken, asked.owner & spoken
+    if not attribute and owner:
+        # Nobody says the word for the attribute: we invoice them in euros. What is said of its owner is all there is.
+        attribute, owner = owner, frozenset()
+    return _same(
+        attribute or asked.attribute,
+        owner if attribute else owner or asked.owner,
+        asked.pairs,
+        asked.mine or not asked.owner,
+        asked.spelled,
+        frozenset(),
+        lower & doubtful,
+        capitals & doubtful,
     )
+
+
+def also_called(aim: Aim, alias: frozenset[str]) -> Aim:
+    """The aim with stems by which the history speaks of the attribute without naming it."""
+    return _same(aim.attribute, aim.owner, aim.pairs, aim.mine, aim.named, alias, aim.lower, aim.capitals)
+
+
+_same = lru_cache(maxsize=1024)(Aim)
 
 
 def resolved(asked: Asked, heard: Collection[Heard]) -> Asked:
@@ -107,7 +122,8 @@ def belongs(aim: Aim, heard: Heard, sentence: Stretch, span: Span | None) -> str
         return "target"
     clause = said.wide(span.first if span else sentence.first)
     strange = len(foreign(aim, said, clause, span)) >= _STRANGE
-    if strange or _owned_by_other(aim, said, sentence, span):
+    part = sentence if span else main_part(said, sentence)
+    if strange or _owned_by_other(aim, said, part, span):
         return "other"
     return "target" if aim.owns(said.topics | heard.before) else "other"
 
@@ -197,7 +213,7 @@ def _somebody_else(aim: Aim, heard: Heard, sentence: Stretch, span: Span | None)
 def _region(said: Passage, sentence: Stretch, span: Span | None) -> Stretch:
     """The part that tells whose value it is: its clause, and those before while it names nobody."""
     if span is None:
-        return sentence
+        return main_part(said, sentence)
     own, talk = said.clause(span.first), said.wording.talk
     anybody = {*talk.selves, *talk.addressees, *talk.others}
     first, last = own.first, max(own.last, span.last)

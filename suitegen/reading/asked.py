@@ -49,6 +49,11 @@ class Asked:
     bare: frozenset[str]
     """Stems of the one row that has neither an article nor an owner before it; empty where there is none, or more."""
 
+    of_change: bool
+    """Whether it asks about a change."""
+    framed: bool
+    """Whether its form tells that it names a value: what of X when it comes to Y."""
+
     @property
     def names_value(self) -> bool:
         """Whether a value is named."""
@@ -60,14 +65,19 @@ class Asked:
         return self.attribute | self.owner
 
 
-def asked(question: Question, language: str) -> Asked:
+def asked(question: Question, language: str, naming: bool = True) -> Asked:
     """The question taken apart.
+
+    Args:
+        question: the question.
+        language: of the question.
+        naming: whether it may name a value.
 
     Raises:
         ValueError: the answer format is not a JSON Schema of an object with properties.
     """
     fields, choices = _format(question.answer_format)
-    return _asked(question.question, fields, choices, language)
+    return _asked(question.question, fields, choices, language, naming and bool(_NAMING & set(fields)))
 
 
 def _format(text: str) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[str, ...]], ...]]:
@@ -81,14 +91,14 @@ def _format(text: str) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[str, ...
 
 @lru_cache(maxsize=4096)
 def _asked(
-    text: str, fields: tuple[str, ...], choices: tuple[tuple[str, tuple[str, ...]], ...], language: str
+    text: str, fields: tuple[str, ...], choices: tuple[tuple[str, tuple[str, ...]], ...], language: str, naming: bool
 ) -> Asked:
     said = passage(text, language)
     found = spans(text, language)
     day = next((span for span in found if span.kind == "date"), None) if fields == ("value",) else None
-    naming = bool(_NAMING & set(fields))
     named = _named(said, found) if naming else None
     hidden = {at for span in (named, day) if span for at in range(span.first, span.last)} | _kind_words(said)
+    hidden |= {at for found in said.find("present") for at in range(found.first, found.last + 1)}
     spelled = _spelled(said, hidden) if naming and named is None else frozenset()
     topical = [at for at in range(len(said.words)) if at not in hidden | spelled and _says(said, at)]
     topical = [at for at in topical if said.words[at] not in said.wording.light] or topical
@@ -108,6 +118,8 @@ def _asked(
         spelled=frozenset(said.stems[named.first : named.last]) if named else stems - attribute - owner or stems,
         runs=tuple(_stems(said, row) for row in rows),
         bare=_bare(said, rows),
+        of_change=said.has("changes"),
+        framed=said.has("matters") or (named is not None and said.has("roles")),
         kinds=() if naming else tuple(kind for kind in _WANTED if _asks_for(said, kind)),
     )
 
@@ -129,6 +141,8 @@ def _asks_for(said: Passage, kind: SpanKind) -> bool:
 def _says(said: Passage, at: int) -> bool:
     """Whether a word of the question names something rather than frames the question."""
     word = said.words[at]
+    if at and word in said.wording.talk.particles and said.gap(at - 1) == "-":
+        return True
     if not said.wording.topical(word) or len(word) == 1:
         return False
     if word not in said.wording.frame:

@@ -77,10 +77,16 @@ def fits(aim: Aim, heard: Heard, sentence: Stretch, span: Span, near: Nearness) 
 
 def bound(aim: Aim, said: Passage, span: Span) -> bool:
     """Whether the attribute is named in the value's clause or in the one beside it."""
-    sentence, at = said.sentence(span.first), said.clauses.index(said.clause(span.first))
+    sentence, at = said.sentence(span.first), said.clause_number(span.first)
     near = [clause for clause in said.clauses[max(0, at - 1) : at + 2] if sentence.holds(clause.first)]
     stems = {stem for clause in near for stem in said.stems[clause.first : clause.last]}
     return aim.names(stems) and (span.sure or span.kind != "number" or _counts(aim, said, span))
+
+
+def beside(aim: Aim, said: Passage, span: Span) -> bool:
+    """Whether the attribute is named in the value's own clause, or a mark ties the value to it."""
+    clause = said.wide(span.first)
+    return aim.names(said.stems[clause.first : clause.last]) or _marked(aim, said, span)
 
 
 def tied(aim: Aim, heard: Heard, sentence: Stretch, span: Span) -> bool:
@@ -134,13 +140,14 @@ def _is_name(aim: Aim, said: Passage, span: Span) -> bool:
 
 
 def _is_topic(aim: Aim, said: Passage, span: Span) -> bool:
-    return all(stem in aim.topic for stem in said.stems[span.first : span.last])
+    topical = [at for at in range(span.first, span.last) if said.wording.topical(said.words[at])]
+    return bool(topical) and all(said.stems[at] in aim.topic for at in topical)
 
 
 def _is_person(said: Passage, span: Span) -> bool:
     """Whether a name is only somebody who speaks or is spoken of: my cousin Farah, Tom says, Ana's."""
     if span.first in said.people:
-        return True
+        return not (span.last < len(said.words) and said.words[span.last] in said.wording.talk.self_owners)
     if span.first and said.has("reporters", Stretch(max(0, span.first - _REPORTER_REACH), span.first)):
         return True
     after = Stretch(span.last, min(span.last + _REPORT_REACH, said.clause(span.last - 1).last))

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from suitegen.reading.aim import Aim, belongs, foreign
 from suitegen.reading.candidates import Nearness, closeness, fits, nearness, usable
-from suitegen.reading.passages import Stretch
+from suitegen.reading.passages import Passage, Stretch
 from suitegen.reading.phrases import phrase_spans
 from suitegen.reading.sentences import changes, only_asks, rest_of, turns_down
 from suitegen.reading.spans import Span, SpanKind, same_value, spans
 from suitegen.reading.stance import stance
 from suitegen.reading.voices import Heard, Teller, hedged, teller
+from suitegen.values.normal import fold
 
 _SHORT = 2
 _LONGEST = 3
@@ -51,6 +53,10 @@ class Claim:
     """Whether its clause says nothing beside the value, in words used for the attribute or for a change."""
     asks: bool = False
     """Whether it only stands in a question."""
+    agreed: bool = False
+    """Whether the user agrees to what others told."""
+    firm: bool = True
+    """Whether its sentence names the attribute in full, or tells of a change."""
     echo: bool = False
     """Whether the assistant only repeats what the user said."""
 
@@ -71,6 +77,8 @@ class Act:
     teller: Teller
     why: str
     near: Nearness
+    ends: Span | None = None
+    """The value by which it goes, where it names no attribute: nothing is done unless that is the one that holds."""
 
     @property
     def place(self) -> tuple[int, int]:
@@ -80,14 +88,18 @@ class Act:
 
 def claims(aim: Aim, heard: Sequence[Heard], kind: SpanKind) -> list[Claim]:
     """All claims of values of a kind, in the order in which they are said."""
-    found: list[Claim] = []
-    for each in heard:
-        said = each.said
-        if kind != "phrase" and not any(span.kind == kind for span in spans(said.text, said.language)):
-            continue
-        for sentence in (said.whole,) if each.role == "tool" and said.words else said.sentences:
-            found.extend(_stated(aim, each, sentence, kind))
+    found = [claim for each in heard for claim in _of_turn(aim, each, kind)]
     return _credible(_echoed(found, heard), kind)
+
+
+@lru_cache(maxsize=16384)
+def _of_turn(aim: Aim, heard: Heard, kind: SpanKind) -> tuple[Claim, ...]:
+    """The claims of one turn."""
+    said = heard.said
+    if kind != "phrase" and not any(span.kind == kind for span in spans(said.text, said.language)):
+        return ()
+    sentences = (said.whole,) if heard.role == "tool" and said.words else said.sentences
+    return tuple(claim for sentence in sentences for claim in _stated(aim, heard, sentence, kind))
 
 
 def _stated(aim: Aim, heard: Heard, sentence: Stretch, kind: SpanKind) -> list[Claim]:
@@ -110,7 +122,7 @@ def _stated(aim: Aim, heard: Heard, sentence: Stretch, kind: SpanKind) -> list[C
 
 
 def _claim(aim: Aim, heard: Heard, sentence: Stretch, span: Span, near: Nearness) -> Claim:
-    said = heard.said
+    said, moves = heard.said, changes(heard.said, sentence)
     told = teller(heard, sentence, span.first, aim.topic)
     stands = stance(said, sentence, span)
     return Claim(
@@ -118,19 +130,27 @@ def _claim(aim: Aim, heard: Heard, sentence: Stretch, span: Span, near: Nearness
         turn=heard.turn,
         day=heard.day,
         span=span,
-        text=said.cut(Stretch(span.first, span.last)),
+        text=_spelled(said, span),
         stems=frozenset(span.keys if span.kind == "phrase" else said.stems[span.first : span.last]),
         teller=told,
         other=belongs(aim, heard, sentence, span) == "other",
         hedged=hedged(heard, sentence, span.first, told),
         past=stands in ("past", "was"),
         denied=stands == "denied",
-        changes=changes(said, sentence),
+        changes=moves,
         restores=said.has("restores"),
         near=near,
         why=rest_of(said, said.clause(span.first)),
         compact=heard.role == told == "user" and _compact(aim, heard, span),
+        firm=moves or heard.role == "tool" or aim.attribute <= set(said.stems[sentence.first : sentence.last]),
     )
+
+
+def _spelled(said: Passage, span: Span) -> str:
+    """A value as it was said, a weekday without its plural."""
+    text = said.cut(Stretch(span.first, span.last))
+    plural = span.kind == "weekday" and fold(text) != span.keys[0] and fold(text)[:-1] == span.keys[0]
+    return text[:-1] if plural else text
 
 
 def _compact(aim: Aim, heard: Heard, span: Span) -> bool:
@@ -140,7 +160,8 @@ def _compact(aim: Aim, heard: Heard, span: Span) -> bool:
         return False
     if len(aim.alias.intersection(said.stems[clause.first : clause.last])) >= _SHORT:
         return True
-    return said.has("change_cues", clause) and aim.names(said.topics | heard.before)
+    named = aim.names(said.topics | heard.before) or aim.alias.intersection(said.stems[clause.first : clause.last])
+    return said.has("change_cues", clause) and bool(named)
 
 
 def _echoed(found: Sequence[Claim], heard: Sequence[Heard]) -> list[Claim]:
@@ -168,7 +189,10 @@ def _repeats(claim: Claim, earlier: Claim) -> bool:
 def _credible(found: Sequence[Claim], kind: SpanKind) -> list[Claim]:
     """The claims without those of plain phrases that nothing ties to the target but the talk around them."""
     if kind != "phrase":
-        return list(found)
+        firm = [claim for claim in found if claim.firm]
+        return [
+            replace(claim, firm=claim.firm or any(_repeats_value(claim, other) for other in firm)) for claim in found
+        ]
     known = (any(_backs(other, claim) for other in found) for claim in found)
     moved = (claim.changes and claim.near == 3 for claim in found)
     return [
@@ -176,6 +200,11 @@ def _credible(found: Sequence[Claim], kind: SpanKind) -> list[Claim]:
         for claim, backed, moves in zip(found, known, moved, strict=True)
         if claim.span.sure or claim.compact or backed or moves
     ]
+
+
+def _repeats_value(claim: Claim, other: Claim) -> bool:
+    """Whether two claims of the same owner state one value."""
+    return claim.other == other.other and same_value(claim.span.kind, claim.span.keys, other.span.keys)
 
 
 def _backs(claim: Claim, other: Claim) -> bool:

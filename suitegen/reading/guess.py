@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from suitegen.reading.aim import Aim
-from suitegen.reading.candidates import bound, nearness, tied, usable
+from suitegen.reading.candidates import beside, bound, nearness, tied, usable
 from suitegen.reading.claims import Claim
 from suitegen.reading.passages import Passage, Stretch
 from suitegen.reading.phrases import stated_plainly
 from suitegen.reading.sentences import only_asks, told
-from suitegen.reading.spans import SpanKind, spans
+from suitegen.reading.spans import Span, SpanKind, spans
 from suitegen.reading.voices import Heard
 
 _KINDS: tuple[SpanKind, ...] = ("time", "date", "identifier", "weekday", "name", "number")
 """In the order in which they are preferred."""
+_DOUBTFUL: tuple[SpanKind, ...] = ("identifier", "name")
+"""Kinds that count for something even where their form proves little."""
 _ASKED_FOR = 2.0
 _NAMED_KIND = 3.0
 _PHRASE_WEIGHT = 0.8
 _CONTEXT = 0.5
+_LOOSE = 0.85
+"""What a value counts that stands in another clause than the attribute."""
 _MIXED = 2.0
 """Where the values are partly names and partly plain words, phrases find both."""
 _FEW = 1.5
@@ -53,12 +58,18 @@ def value_kind(aim: Aim, heard: Sequence[Heard], wanted: Collection[SpanKind], n
 def _likeliest(counts: Mapping[SpanKind, float]) -> SpanKind:
     likeliest = max(_KINDS, key=lambda kind: (counts[kind], -_KINDS.index(kind)))
     weighed = counts["phrase"] * (_MIXED if likeliest == "name" else 1.0)
-    plain = counts["phrase"] and counts[likeliest] < max(_FEW, weighed)
+    few = _FEW if likeliest == "name" else 0.0
+    plain = counts["phrase"] and counts[likeliest] < max(few, weighed)
     return "phrase" if plain or not counts[likeliest] else likeliest
 
 
-def _weights(aim: Aim, heard: Heard) -> Iterator[tuple[SpanKind, float]]:
+@lru_cache(maxsize=16384)
+def _weights(aim: Aim, heard: Heard) -> tuple[tuple[SpanKind, float], ...]:
     """How much the sentences of a turn speak for each kind of value."""
+    return tuple(_weighed(aim, heard))
+
+
+def _weighed(aim: Aim, heard: Heard) -> Iterator[tuple[SpanKind, float]]:
     said = heard.said
     if not aim.names(said.topics) and not spans(said.text, said.language):
         return
@@ -74,13 +85,22 @@ def _weights(aim: Aim, heard: Heard) -> Iterator[tuple[SpanKind, float]]:
             yield from ((span.kind, weight * _CONTEXT) for span in loose)
             continue
         kinds = {span.kind for span in sure if bound(aim, said, span)}
+        close = {span.kind for span in sure if span.kind in kinds and beside(aim, said, span)}
         for kind in _KINDS:
             if kind in kinds:
-                yield kind, weight * (_CONTEXT if kind == "number" and not aim.owner else 1.0)
-        if not kinds and any(span.kind == "identifier" and bound(aim, said, span) for span in found):
-            yield "identifier", weight * _CONTEXT
+                common = kind == "number" and not aim.owner and not _with_unit(sure)
+                yield kind, weight * (1.0 if kind in close else _LOOSE) * (_CONTEXT if common else 1.0)
+        if not kinds:
+            loose_kinds = {span.kind for span in found if span.kind in _DOUBTFUL and bound(aim, said, span)}
+            yield from ((kind, weight * _CONTEXT) for kind in _DOUBTFUL if kind in loose_kinds)
         if not kinds and stated_plainly(aim, heard, sentence):
-            yield "phrase", weight * _PHRASE_WEIGHT
+            owned = not aim.owner or aim.owns(said.stems[sentence.first : sentence.last])
+            yield "phrase", weight * (_PHRASE_WEIGHT if owned else _PHRASE_WEIGHT * _CONTEXT)
+
+
+def _with_unit(found: Sequence[Span]) -> bool:
+    """Whether a number has a unit, which says more than the number alone: 5 mg."""
+    return any(span.kind == "number" and " " in span.keys[0] for span in found)
 
 
 def aliases(aim: Aim, heard: Sequence[Heard], stated: Sequence[Claim]) -> frozenset[str]:

@@ -7,14 +7,18 @@ figures test a suite; they say nothing of what a language model would reach.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
-from suitegen.model.history import Question, Session
+from suitegen.model.history import Question, Session, Turn
 from suitegen.model.words import Status
 from suitegen.reading.acts import acts
-from suitegen.reading.aim import Aim, aim, resolved
+from suitegen.reading.assent import with_agreed
+from suitegen.reading.aim import Aim, aim, also_called, resolved
 from suitegen.reading.asked import Asked, asked
 from suitegen.reading.claims import Claim, claims
+from suitegen.reading.expiry import expiries, without_ended
 from suitegen.reading.guess import aliases, value_kind
 from suitegen.reading.passages import passage
 from suitegen.reading.protocol import visible
@@ -39,33 +43,55 @@ class LexicalReader:
         heard = _heard(visible(sessions, question), self.language)
         wanted = resolved(asked(question, self.language), heard)
         state = _state(wanted, heard)
+        if wanted.fields == ("source",) and wanted.names_value and not wanted.framed and not _was_said(wanted, state):
+            wanted = asked(question, self.language, naming=False)
+            state = _state(wanted, heard)
         return {field: _FIELDS.get(field, _nothing)(wanted, state) for field in wanted.fields}
+
+
+class _Turns(NamedTuple):
+    """The turns of a session, told apart by being the very same, since most readings share theirs."""
+
+    turns: tuple[Turn, ...]
+
+    def __hash__(self) -> int:
+        return id(self.turns)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Turns) and self.turns is other.turns
 
 
 def _heard(sessions: Sequence[Session], language: str) -> list[Heard]:
     """All turns in the order in which the sessions are given."""
-    turns: list[Heard] = []
-    for place, session in enumerate(sessions):
-        before: frozenset[str] = frozenset()
-        request: frozenset[str] = frozenset()
-        for index, turn in enumerate(session.turns):
-            said = passage(turn.content, language)
-            answered = request if turn.role == "tool" else frozenset()
-            day, name = session.timestamp[:10], turn.name or ""
-            turns.append(Heard(place, index, day, turn.role, name, said, before, answered))
-            before |= said.topics
-            request = said.topics if turn.role == "user" else request
-    return turns
+    each = (_in(_Turns(s.turns), place, s.timestamp[:10], language) for place, s in enumerate(sessions))
+    return [heard for turns in each for heard in turns]
+
+
+@lru_cache(maxsize=2048)
+def _in(session: _Turns, place: int, day: str, language: str) -> tuple[Heard, ...]:
+    """The turns of a session that is at a place in the history."""
+    found: list[Heard] = []
+    before: frozenset[str] = frozenset()
+    request: frozenset[str] = frozenset()
+    for index, turn in enumerate(session.turns):
+        said = passage(turn.content, language)
+        answered = request if turn.role == "tool" else frozenset()
+        found.append(Heard(place, index, day, turn.role, turn.name or "", said, before, answered))
+        before |= said.topics
+        request = said.topics if turn.role == "user" else request
+    return tuple(found)
 
 
 def _state(wanted: Asked, heard: Sequence[Heard]) -> State:
     meant = aim(wanted, heard)
     kind = value_kind(meant, _about(meant, heard), wanted.kinds, wanted.named.kind if wanted.named else None)
     first = claims(meant, _about(meant, heard), kind)
-    meant = replace(meant, alias=aliases(meant, heard, first))
+    meant = also_called(meant, aliases(meant, heard, first))
     near = _about(meant, heard)
-    stated = claims(meant, near, kind) if meant.alias else first
-    done = acts(meant, near, stated)
+    stated = with_agreed(claims(meant, near, kind) if meant.alias else first, near)
+    ended = expiries(meant, heard, stated, kind)
+    stated = without_ended(stated, ended, kind)
+    done = [*ended, *acts(meant, near, stated)]
     if wanted.moment == "dated":
         stated = [claim for claim in stated if claim.day <= wanted.day]
         done = [act for act in done if act.day <= wanted.day]
@@ -75,7 +101,7 @@ def _state(wanted: Asked, heard: Sequence[Heard]) -> State:
 def _about(meant: Aim, heard: Sequence[Heard]) -> list[Heard]:
     """The turns that can say something of the target, with what the assistant takes up of it."""
     words = meant.topic | meant.alias | meant.named
-    near = [bool(words & each.said.topics) or meant.names(each.before | each.asked) for each in heard]
+    near = [not words.isdisjoint(each.said.topics) or meant.names(each.context) for each in heard]
     taken = [after and each.role == "assistant" for each, after in zip(heard[1:], near[1:], strict=True)]
     follows = [*taken, False][: len(heard)]
     return [each for each, own, after in zip(heard, near, follows, strict=True) if own or after]
@@ -181,9 +207,22 @@ def _status(wanted: Asked, state: State) -> Status:
     return "not_accepted" if rival.status == "disputed" and state.standing != "disputed" else rival.status
 
 
+def _was_said(wanted: Asked, state: State) -> bool:
+    """Whether anything that was said of the attribute, or of another's, is the named value."""
+    said = [*(each.claim for each in (*state.intervals, *state.rivals)), *state.retracted, *state.others]
+    return any(_is_named(wanted, state, claim) for claim in said)
+
+
+def _teller(wanted: Asked, state: State) -> str:
+    """Who told the latest change, where that is asked for, else who told what holds or held last."""
+    if wanted.of_change or not state.intervals:
+        return state.steps[-1].teller if state.steps else NONE
+    return state.intervals[0 if wanted.moment == "original" else -1].source
+
+
 def _source(wanted: Asked, state: State) -> str:
     if not wanted.names_value:
-        return state.steps[-1].teller if state.steps else NONE
+        return _teller(wanted, state)
     rival = _rival(wanted, state)
     if rival is not None:
         return rival.source

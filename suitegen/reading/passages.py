@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -41,28 +42,38 @@ class Passage:
     starts: tuple[int, ...]
     ends: tuple[int, ...]
 
-    @property
+    @cached_property
     def wording(self) -> Wording:
         """The language's wording."""
         return wording(self.language)
 
     @cached_property
     def stems(self) -> tuple[str, ...]:
-        """The stem of each word."""
-        return tuple(map(self.wording.stem, self.words))
+        """The stem of each word; that of a short word after a verb is the whole verb's: time out, timeout."""
+        found = list(map(self.wording.stem, self.words))
+        for at in range(1, len(found)):
+            if self.words[at] in self.wording.talk.particles and self.gap(at - 1) in (" ", "-"):
+                found[at] = found[at - 1] + self.words[at]
+        return tuple(found)
 
     @cached_property
     def topics(self) -> frozenset[str]:
         """Stems of the topical words, compounds with a hyphen written together included."""
         topical = self.wording.topical
-        found = {stem for stem, word in zip(self.stems, self.words, strict=True) if topical(word)}
+        particles = self.wording.talk.particles
+        words = zip(self.stems, self.words, strict=True)
+        found = {stem for stem, word in words if topical(word) or word in particles}
         joined = (at for at in range(len(self.words) - 1) if self.gap(at) == "-")
         return frozenset(found | {self.wording.stem(self.words[at] + self.words[at + 1]) for at in joined})
 
     def gap(self, word: int) -> str:
         """The text between a word and the next; what follows the last word."""
-        following = self.starts[word + 1] if word + 1 < len(self.words) else len(self.text)
-        return self.text[self.ends[word] : following]
+        return self._gaps[word]
+
+    @cached_property
+    def _gaps(self) -> tuple[str, ...]:
+        following = (*self.starts[1:], len(self.text))
+        return tuple(self.text[end:start] for end, start in zip(self.ends, following, strict=False))
 
     @cached_property
     def sentences(self) -> tuple[Stretch, ...]:
@@ -107,15 +118,29 @@ class Passage:
 
     def sentence(self, word: int) -> Stretch:
         """The sentence of a word."""
-        return next(sentence for sentence in self.sentences if sentence.holds(word))
+        return self.sentences[bisect_right(self._openings, word) - 1]
+
+    @cached_property
+    def _openings(self) -> tuple[int, ...]:
+        """The first word of each sentence."""
+        return tuple(sentence.first for sentence in self.sentences)
 
     def clause(self, word: int) -> Stretch:
         """The clause of a word."""
-        return next(clause for clause in self.clauses if clause.holds(word))
+        return self.clauses[self.clause_number(word)]
+
+    def clause_number(self, word: int) -> int:
+        """Which clause a word is in, from 0."""
+        return self._clause_numbers[word]
+
+    @cached_property
+    def _clause_numbers(self) -> tuple[int, ...]:
+        """For each word."""
+        return tuple(number for number, clause in enumerate(self.clauses) for _ in range(clause.first, clause.last))
 
     def wide(self, word: int) -> Stretch:
         """The clause of a word with those beside it that no mark parts from it."""
-        at = next(number for number, clause in enumerate(self.clauses) if clause.holds(word))
+        at = self.clause_number(word)
         first, last = at, at
         while first and self.gap(self.clauses[first].first - 1) == " ":
             first -= 1
@@ -129,7 +154,7 @@ class Passage:
 
     def cued(self, word: int) -> bool:
         """Whether a word is part of a phrase of the tables that makes a statement tentative or second-hand."""
-        lists = ("hedges", "guesses", "hearsay", "reporters", "wishes")
+        lists = ("hedges", "guesses", "hearsay", "reporters", "wishes", "change_cues")
         return any(found.first <= word <= found.last for name in lists for found in self.cues.get(name, ()))
 
     def slice(self, stretch: Stretch) -> tuple[str, ...]:
@@ -169,7 +194,11 @@ class Passage:
 
     def capital(self, word: int) -> bool:
         """Whether a word is written with a capital."""
-        return self.text[self.starts[word]].isupper()
+        return self._capitals[word]
+
+    @cached_property
+    def _capitals(self) -> tuple[bool, ...]:
+        return tuple(self.text[start].isupper() for start in self.starts)
 
     @cached_property
     def lower(self) -> frozenset[str]:
@@ -181,11 +210,15 @@ class Passage:
         """Words written with one where it tells something."""
         return frozenset(word for at, word in enumerate(self.words) if self.capital(at) and not self.opens(at))
 
+    @cached_property
+    def doubtful(self) -> frozenset[str]:
+        """Words whose capital may prove nothing: at the start of a sentence or a quotation, or of capitals alone."""
+        spots = (at for at in range(len(self.words)) if self.capital(at))
+        return frozenset(self.words[at] for at in spots if self.opens(at) or self.cut(Stretch(at, at + 1)).isupper())
+
     def opens(self, word: int) -> bool:
         """Whether a capital there says nothing: at the start of a sentence or a quotation."""
-        return any(sentence.first == word for sentence in self.sentences) or (
-            word > 0 and (":" in self.gap(word - 1) or self.quoted(word))
-        )
+        return word in self._openings or (word > 0 and (":" in self.gap(word - 1) or self.quoted(word)))
 
     def quoted(self, word: int) -> bool:
         """Whether a quotation begins with a word."""

@@ -13,12 +13,16 @@ from collections.abc import Iterator
 
 from suitegen.reading.aim import Aim, foreign
 from suitegen.reading.passages import Passage, Stretch
-from suitegen.reading.sentences import told
+from suitegen.reading.sentences import is_cause, told
 from suitegen.reading.spans import Span
 from suitegen.reading.voices import Heard
 
-_KEY = re.compile(r"[\"']\s*:")
+_KEY = re.compile(r"[\"']\s*:|_")
 """What follows the key of a record."""
+_CUES = (
+    "change_cues", "switches", "hedges", "reports", "restores", "announcements", "retractions", "slips", "rejections", "dismissals",
+)  # fmt: skip
+"""Phrases whose words say what is done, and are no values."""
 _LONGEST = 4
 """Words that can make a value."""
 _MARK_REACH = 3
@@ -49,14 +53,18 @@ def stated_plainly(aim: Aim, heard: Heard, sentence: Stretch) -> bool:
 def _of_clause(aim: Aim, heard: Heard, clause: Stretch, sentence: Stretch) -> Iterator[Span]:
     said = heard.said
     topics = [at for at in range(clause.first, clause.last) if said.stems[at] in aim.topic]
+    if not topics and clause != sentence and is_cause(said, clause):
+        return
     for first, last in _runs(aim, said, clause):
+        if last < clause.last and said.words[last] in said.wording.talk.complementizers:
+            continue  # it was clear that
         subject = _subject(aim, heard, clause, first)
         subject = None if subject == first - 1 == last - 2 else subject
         between = (
             subject is not None
             and subject + 1 < first
             and (
-                subject + 1 in topics or _ahead(aim, said, clause, subject) or _by_manner(said, topics, subject, first)
+                _next(said, subject + 1, first) in topics or _ahead(aim, said, clause, subject) or _by_manner(said, topics, subject, first)
             )
         )
         named = bool(aim.named.intersection(said.stems[first:last])) and _alone(aim, said, clause, first, last)
@@ -69,6 +77,11 @@ def _of_clause(aim: Aim, heard: Heard, clause: Stretch, sentence: Stretch) -> It
         sure = sure or _by_mark(aim, heard, first, last, sentence) or _taken_up(aim, said, clause, sentence, first)
         if sure or subject is not None or (_moves(said, clause) and _beside(aim, said, clause, first, last)):
             yield Span("phrase", *_widened(aim, said, first, last, clause), said.stems[first:last], sure)
+
+
+def _next(said: Passage, at: int, last: int) -> int:
+    """The first word from one on that says something: allergic in I'm allergic."""
+    return next((step for step in range(at, last) if _says(said, said.words[step])), last)
 
 
 def _by_manner(said: Passage, topics: list[int], subject: int, first: int) -> bool:
@@ -92,7 +105,13 @@ def _placed(aim: Aim, said: Passage, sentence: Stretch, topics: list[int], first
     """Whether a run's place beside words of the target shows that it is a value, where the attribute is named."""
     if not aim.attribute.intersection(said.stems[sentence.first : sentence.last]):
         return False
-    return _by_verb(said, topics, first, last) or _by_role(said, topics, first, last)
+    ways = (_by_verb, _by_role, _by_name)
+    return any(way(said, topics, first, last) for way in ways)
+
+
+def _by_name(said: Passage, topics: list[int], first: int, last: int) -> bool:
+    """Whether the run follows a word of the target as its name: the file format PDF."""
+    return first - 1 in topics and said.gap(first - 1) == " " and said.capital(first) and not said.opens(first)
 
 
 def _touches(aim: Aim, said: Passage, clause: Stretch, topics: list[int], last: int) -> bool:
@@ -114,7 +133,8 @@ def _by_role(said: Passage, topics: list[int], first: int, last: int) -> bool:
 
 def _taken_up(aim: Aim, said: Passage, clause: Stretch, sentence: Stretch, first: int) -> bool:
     """Whether the clause says what a pronoun is that stands for the target: if it's coffee, it's a long black."""
-    if clause.first == sentence.first or said.words[clause.first] not in said.wording.talk.pronouns:
+    stands = {*said.wording.talk.pronouns} - {*said.wording.talk.existentials}
+    if clause.first == sentence.first or said.words[clause.first] not in stands or said.has("announcements", sentence):
         return False
     before = said.clause(clause.first - 1)
     spots = range(clause.first, first)
@@ -124,7 +144,11 @@ def _taken_up(aim: Aim, said: Passage, clause: Stretch, sentence: Stretch, first
 
 def _runs(aim: Aim, said: Passage, clause: Stretch) -> list[tuple[int, int]]:
     """First and last (exclusive) of each run of words that are the statement's own."""
-    cues = [found for name in ("change_cues", "hedges", "reports", "restores") for found in said.find(name, clause)]
+    cues = [
+        found
+        for name in _CUES
+        for found in said.find(name, clause)
+    ]
     barred = {at for found in cues for at in range(found.first, found.last + 1)}
     runs: list[list[int]] = []
     for at in range(clause.first, clause.last):
@@ -198,7 +222,7 @@ def _by_mark(aim: Aim, heard: Heard, first: int, last: int, sentence: Stretch) -
     marks = said.text[said.ends[first - 1] : said.starts[first]] if first else ""
     reach = _MARK_REACH if heard.role == "tool" else 1
     near = said.stems[max(sentence.first, first - reach) : first]
-    if not any(mark in marks for mark in ":=|") or not aim.topic.intersection(near):
+    if not any(mark in marks for mark in ":=|") or not aim.attribute.intersection(near):
         return False
     rest = range(last, said.clause(first).last)
     return heard.role == "tool" or not any(said.wording.topical(said.words[at]) for at in rest)
@@ -207,7 +231,8 @@ def _by_mark(aim: Aim, heard: Heard, first: int, last: int, sentence: Stretch) -
 def _subject(aim: Aim, heard: Heard, clause: Stretch, first: int) -> int | None:
     """The subject before the run in its clause, where only small words and words of the target follow it."""
     said, talk = heard.said, heard.said.wording.talk
-    subjects = {*talk.others, *talk.links, *(talk.addressees if heard.role == "assistant" else talk.self_subjects)}
+    own = talk.addressees if heard.role == "assistant" else (*talk.self_subjects, *talk.self_objects)
+    subjects = {*talk.others, *talk.links, *own}
     for at in range(first - 1, clause.first - 1, -1):
         linked = said.words[at] not in talk.links or (at > 0 and said.gap(at - 1) == " ")
         if (said.words[at] in subjects and linked) or at in said.people:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from suitegen.reading.passages import Passage, Stretch
 
 _REQUEST_REACH = 4
 _QUESTION_REACH = 2
+_CAUSE_REACH = 3
 
 
+@lru_cache(maxsize=65536)
 def only_asks(said: Passage, sentence: Stretch) -> bool:
     """Whether a sentence is a question that states nothing."""
     opening = said.clause(sentence.first)
@@ -35,7 +39,23 @@ def changes(said: Passage, sentence: Stretch) -> bool:
     lasts = said.wording.talk.lasts
     dating = {found.first for found in said.find("effective", sentence)}
     cues = [found for found in said.find("change_cues", sentence) if found.first not in dating]
+    if said.has("switches", sentence):
+        return True
     return any(not found.first or said.words[found.first - 1] not in lasts for found in cues)
+
+
+def is_cause(said: Passage, clause: Stretch) -> bool:
+    """Whether a clause tells why or after what."""
+    return said.has("causes", Stretch(clause.first, min(clause.first + _CAUSE_REACH, clause.last)))
+
+
+def main_part(said: Passage, sentence: Stretch) -> Stretch:
+    """A sentence without the clauses at its ends that tell why; all of it where nothing else is left."""
+    if not said.has("causes", sentence):
+        return sentence
+    clauses = [clause for clause in said.clauses if sentence.holds(clause.first)]
+    plain = [clause for clause in clauses if not is_cause(said, clause)]
+    return Stretch(plain[0].first, plain[-1].last) if plain else sentence
 
 
 def rest_of(said: Passage, without: Stretch | None) -> str:

@@ -136,7 +136,8 @@ def _names(said: Passage) -> Iterator[Span]:
             first += 1
         if first < last and (last - first > 1 or len(said.words[first]) > 1):
             key = " ".join(words(said.text[said.starts[first] : said.ends[last - 1]]))
-            yield Span("name", first, last, (key,), whole or not (said.opens(first) or _acronym(said, first, last)))
+            bare = said.opens(first) and not (last - first > 1 and said.capital(first + 1))
+            yield Span("name", first, last, (key,), whole or not (bare or _acronym(said, first, last)))
         at = last
 
 

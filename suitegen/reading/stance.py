@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from suitegen.reading.passages import Passage, Stretch
+from suitegen.reading.sentences import is_cause
 from suitegen.reading.spans import Span
 
 Stance = Literal["plain", "now", "was", "past", "denied"]
@@ -35,7 +36,7 @@ def stance(said: Passage, sentence: Stretch, span: Span, others: tuple[Span, ...
         return "past"
     if said.has("reversals", _tail(before, _NEAR)):
         return "denied"
-    if said.has("tense_before", _tail(before, _NEAR)):
+    if said.has("tense_before", _tail(before, _NEAR)) and not _moved_to(said, before):
         return "was"
     return "now" if said.has("present", before) or said.has("present", after) else "plain"
 
@@ -49,7 +50,8 @@ def _was(said: Passage, before: Stretch) -> bool:
 def _before(said: Passage, sentence: Stretch, span: Span, others: tuple[Span, ...]) -> Stretch:
     first = max(said.clause(span.first).first, sentence.first)
     if first == span.first > sentence.first and said.gap(first - 1).strip() == ",":
-        first = said.clause(first - 1).first
+        lead = said.clause(first - 1)
+        first = first if is_cause(said, lead) else lead.first
     first = max([first, *(other.last for other in others if other.last <= span.first)])
     return Stretch(min(first, span.first), span.first)
 
@@ -65,6 +67,13 @@ def _after(said: Passage, span: Span, others: tuple[Span, ...]) -> Stretch:
 
 def _tail(stretch: Stretch, size: int) -> Stretch:
     return Stretch(max(stretch.first, stretch.last - size), stretch.last)
+
+
+def _moved_to(said: Passage, before: Stretch) -> bool:
+    """Whether a word of change leads to the value, whatever its tense: was changed to B."""
+    last = before.last - 1
+    arrives = last >= before.first and said.words[last] in said.wording.talk.arrivals
+    return arrives and said.has("change_cues", _tail(before, _NEAR))
 
 
 def _head(stretch: Stretch, size: int) -> Stretch:

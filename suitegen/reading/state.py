@@ -92,13 +92,13 @@ def _turn(state: State, claims: list[Claim], done: Mapping[ActKind, Act]) -> Non
     holding = [claim for claim in claims if not claim.past and not claim.denied]
     own = [claim for claim in holding if not claim.other]
     state.others.extend(claim for claim in claims if claim.other and not claim.asks)
-    if "forget" in done:
+    if "forget" in done and "retract" not in done:
         state.standing = "forgotten" if state.intervals else state.standing
         return
     if "reject" in done:
         _reject(state, done["reject"], claims)
     if "retract" in done:
-        _retract(state)
+        _retract(state, own)
     for claim in claims:
         if (claim.past or claim.denied) and not (claim.other or claim.hedged or claim.asks) and "retract" not in done:
             _past(state, claim, bool(own))
@@ -119,13 +119,21 @@ def _reject(state: State, act: Act, claims: list[Claim]) -> None:
         if rival.resolved or not foreign or not (near or any(state.same(claim, rival.claim) for claim in named)):
             continue
         rival.resolved = True
-        tool = rival.source == "tool"
-        rival.status, rival.source = ("stale", "stale_tool") if tool else ("not_accepted", rival.source)
+        for same in state.rivals:
+            if same.claim.session == rival.claim.session and state.same(same.claim, rival.claim):
+                _turn_down(same)
         break
     else:
         _reject_record(state, act)
     if state.standing == "disputed" and not state.disputes:
         state.standing = "active"
+
+
+def _turn_down(rival: Rival) -> None:
+    """A rival is rejected; a tool's was stale."""
+    rival.resolved = True
+    tool = rival.source == "tool"
+    rival.status, rival.source = ("stale", "stale_tool") if tool else ("not_accepted", rival.source)
 
 
 def _reject_record(state: State, act: Act) -> None:
@@ -139,10 +147,15 @@ def _reject_record(state: State, act: Act) -> None:
         state.standing = "never"
 
 
-def _retract(state: State) -> None:
-    if state.intervals:
-        state.retracted.append(state.intervals.pop().claim)
-        state.standing = "active" if state.intervals else "never"
+def _retract(state: State, own: Sequence[Claim]) -> None:
+    """The last value was none. Where nothing else takes its place, the change to it was none either."""
+    if not state.intervals:
+        return
+    state.retracted.append(state.intervals.pop().claim)
+    state.standing = "active" if state.intervals else "never"
+    if state.intervals and state.steps and all(state.same(claim, state.intervals[-1].claim) for claim in own):
+        state.intervals[-1].ended = False
+        state.steps.pop()
 
 
 def _past(state: State, claim: Claim, with_new: bool) -> None:
@@ -166,7 +179,7 @@ def _hold(state: State, claim: Claim, corrects: bool, contradicts: bool) -> None
     now = state.now
     if claim.asks and (now is None or any(state.same(rival.claim, claim) for rival in state.rivals)):
         return
-    accepted = claim.teller in ("user", "tool") and not claim.hedged and not claim.asks
+    accepted = claim.agreed or (claim.teller in ("user", "tool") and not claim.hedged and not claim.asks)
     if now is not None and state.same(now, claim) and state.standing != "forgotten":
         if accepted and state.standing == "pending":
             _settle(state)
@@ -187,7 +200,9 @@ def _hold(state: State, claim: Claim, corrects: bool, contradicts: bool) -> None
 
 def _plausible(state: State, claim: Claim) -> bool:
     """Whether a bare statement of another value can be meant as a change."""
-    return state.kind != "phrase" or claim.changes or claim.restores or state.standing == "pending"
+    if claim.changes or claim.restores or state.standing == "pending":
+        return True
+    return state.kind != "phrase" and claim.firm
 
 
 def _rival(state: State, claim: Claim) -> None:
@@ -243,6 +258,8 @@ def _restore(state: State, act: Act) -> None:
 
 def _announce(state: State, act: Act) -> None:
     """A change whose new value is still to be said."""
+    if act.ends is not None and not (state.now and same_value(state.kind, act.ends.keys, state.now.span.keys)):
+        return
     if state.steps and not state.steps[-1].settled:
         state.steps[-1].why.append(act.why)
         return

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from suitegen.model.history import Role
 from suitegen.reading.passages import Passage, Stretch
+from suitegen.reading.sentences import is_cause
 from suitegen.reading.wording import Found
 from suitegen.values.tokens import words
 
@@ -34,6 +36,11 @@ class Heard:
     """Topical stems of the earlier turns of the session."""
     asked: frozenset[str] = frozenset()
     """Of a tool's turn: topical stems of the user's turn that it answers."""
+
+    @cached_property
+    def context(self) -> frozenset[str]:
+        """All that it can take up: what was talked about before it, and what it answers."""
+        return self.before | self.asked
 
 
 def teller(heard: Heard, sentence: Stretch, at: int, topic: Collection[str]) -> Teller:
@@ -96,7 +103,7 @@ def _reported(said: Passage, sentence: Stretch, at: int, topic: Collection[str])
         after = Stretch(
             found.last + 1, min(found.last + 1 + _ORIGIN_WORDS, said.clause(found.last).last, sentence.last)
         )
-        if after.first < after.last and (kind := _origin(said, after, topic)):
+        if after.first < after.last and (kind := _origin(said, _until_self(said, after), topic)):
             return kind
     for found in said.find("reports", sentence):
         if kind := _by_verb(said, sentence, found, at, topic):
@@ -104,9 +111,18 @@ def _reported(said: Passage, sentence: Stretch, at: int, topic: Collection[str])
     return None
 
 
+def _until_self(said: Passage, stretch: Stretch) -> Stretch:
+    """A stretch up to where the speaker becomes the subject: according to her | we have to."""
+    selves = said.wording.talk.self_subjects
+    last = next((at for at in range(stretch.first + 1, stretch.last) if said.words[at] in selves), stretch.last)
+    return Stretch(stretch.first, last)
+
+
 def _by_verb(said: Passage, sentence: Stretch, verb: Found, at: int, topic: Collection[str]) -> Teller | None:
     """Who the subject of a verb of saying is, where the statement at a word hangs on it."""
     clause = said.clause(verb.first)
+    if not clause.holds(at) and _apart(said, clause, at):
+        return None
     lead = said.words[verb.first - 1] if verb.first > clause.first else ""
     if verb.last == verb.first and lead in (*said.wording.talk.determiners, *said.wording.talk.self_owners):
         return None
@@ -120,6 +136,11 @@ def _by_verb(said: Passage, sentence: Stretch, verb: Found, at: int, topic: Coll
     if subject.first == subject.last:
         subject = Stretch(verb.last + 1, min(verb.last + 1 + _ORIGIN_WORDS, clause.last))
     return _origin(said, subject, topic) if subject.first < subject.last else None
+
+
+def _apart(said: Passage, clause: Stretch, at: int) -> bool:
+    """Whether a clause and what stands at a word are cause and effect, neither told by the other."""
+    return is_cause(said, clause) or (clause.first < at and said.has("results", Stretch(clause.last, at + 1)))
 
 
 def _origin(said: Passage, stretch: Stretch, topic: Collection[str]) -> Teller | None:
@@ -136,7 +157,8 @@ def _origin(said: Passage, stretch: Stretch, topic: Collection[str]) -> Teller |
         return "assistant"
     if any(_is_one(said, word, talk.tools, topic) for word in named):
         return "tool"
-    if any(word in talk.others for word in named) or any(wording.topical(word) for word in named):
+    strange = any(wording.topical(word) and wording.stem(word) not in topic for word in named)
+    if strange or any(word in talk.others for word in named):
         return "third_party"
     return None
 
@@ -166,7 +188,7 @@ def _written(said: Passage, sentence: Stretch, at: int, topic: Collection[str]) 
             *said.wording.talk.purposes,
         } & set(lead):
             continue
-        near = Stretch(word + 1, min(word + 1 + _DOCUMENT_REACH, at))
+        near = Stretch(word + 1, min(word + 1 + _DOCUMENT_REACH, at, said.clause(word).last))
         if near.first < near.last and (said.has("document_verbs", near) and not _broken(said, word + 1, at)):
             return "document"
         if ":" in said.text[said.ends[word] : said.starts[min(at, word + _COLON_REACH)]]:

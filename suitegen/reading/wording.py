@@ -101,8 +101,22 @@ def _stem(word: str, language: str) -> str:
     base = irregular.get(word, word)
     if irregular.get(base) == base or not base.isalpha():
         return base
+    whole = _with_particle(base, language)
+    if whole is not None:
+        return whole
     endings = talk(language).endings
     return _cut(_cut(base, endings), endings)
+
+
+def _with_particle(word: str, language: str) -> str | None:
+    """The stem of a word that ends as 'timeout' does, the same as that of 'times out'; None for any other."""
+    spoken = talk(language)
+    single = word.removesuffix(spoken.verb_ending)
+    for particle in spoken.particles:
+        rest = single.removesuffix(particle)
+        if rest != single and len(rest) >= _SHORTEST_STEM:
+            return _stem(rest, language) + particle
+    return None
 
 
 @lru_cache(maxsize=8)

@@ -19,9 +19,11 @@ from suitegen.model.history import Session
 from suitegen.model.latent import Event
 from suitegen.model.words import Facet
 from suitegen.validation.protocol import EpisodeText, Example, Options, Outcome, Validator
+from suitegen.validation.tone import doubled
+from suitegen.values.kinds import readings
 from suitegen.values.normal import fold
 from suitegen.values.tables import table
-from suitegen.values.tokens import contains_phrase, words
+from suitegen.values.tokens import contains_phrase, scan, words
 
 ID = re.compile(r"[a-z][0-9a-f]{12}")
 
@@ -174,7 +176,7 @@ def check_absent(text: EpisodeText, options: Options) -> Outcome:
 
 
 def check_questions(text: EpisodeText, options: Options) -> Outcome:
-    """No question holds the gold of a field that it asks for, or a label of the design."""
+    """No question holds the gold of a field that it asks for, how many values it has, a label, or a word twice over."""
     episode, found = text.episode, []
     labels = _labels(episode)
     for asked in episode.probes:
@@ -185,6 +187,10 @@ def check_questions(text: EpisodeText, options: Options) -> Outcome:
         label = contains_phrase(asked.question.question, labels)
         if label:
             found.append(_finding(episode, "E207", f"the question holds the label {label!r}", probe=asked.probe.id))
+        if count := _counted(episode, asked):
+            found.append(_finding(episode, "E207", f"the question says that there are {count}", probe=asked.probe.id))
+        if twice := doubled(asked.question.question, episode.spec.language, episode.spec.values()):
+            found.append(_finding(episode, "E207", f"the question says {twice!r}", probe=asked.probe.id))
     questions = [fold(asked.question.question) + str(asked.question.visible_until) for asked in episode.probes]
     for number, asked in enumerate(episode.probes):
         if questions[number] in questions[:number]:
@@ -203,6 +209,17 @@ def _gives_away(text: EpisodeText, asked: AskedProbe, field: GoldField) -> str |
     named = {mention.value for mention in text.kit.lexicon.of(member).mentions(question, cued=False)}
     right = {field.answer, *(spellings[0] for spellings in field.answers)}
     return min(named & right, default=None)
+
+
+def _counted(episode: Episode, asked: AskedProbe) -> str | None:
+    """The number of values that are asked for, two or more, where the question names it."""
+    counts = {str(len(field.answers)) for field in asked.gold.fields if field.form == "values" and field.answers[1:]}
+    if not counts:
+        return None
+    # What the question is about may have a number in its name.
+    question = asked.question.question.replace(episode.spec.member(asked.probe.about).entity, "")
+    named = readings("number", scan(question), episode.spec.language)
+    return next((count for reading in named for count in reading.keys if count in counts), None)
 
 
 def _labels(episode: Episode) -> tuple[str, ...]:
@@ -254,7 +271,8 @@ VALIDATORS: tuple[Validator[EpisodeText], ...] = (
         Example("no dentist anywhere, asked for the dentist's name", "a filler that names the dentist"), check_absent,
     ),
     Validator(
-        "questions", "E207", "episode", "A question that holds its own answer, a label, or is asked twice.",
+        "questions", "E207", "episode",
+        "A question that holds its own answer, how many there are, a label, a doubled word, or is asked twice.",
         "A question that gives its answer away measures reading, not memory.",
         Example("'what is my gym at the moment?'", "'is my gym Northside?' with gold Northside"), check_questions,
     ),

@@ -16,7 +16,7 @@ from suitegen.validation.statistics import DIGITS, proportion
 CODE = "U404"
 _GATED = ("full_context", "oracle", "necessity", "counterfactual")
 """Rates that have a least value, by the name of measure and option."""
-_SHOWN = ("bm25", "bm25_reach", "bm25_use", "bm25_time", "bm25_time_reach", "bm25_time_use")
+_SHOWN = ("bm25", "bm25_reach", "bm25_use", "bm25_time", "bm25_time_reach", "bm25_time_use", "no_history")
 
 
 class _Rate(NamedTuple):

@@ -54,6 +54,8 @@ def _missing_act(text: SessionText, event: Event, quote: str) -> Iterator[tuple[
     newly = event.op in CHANGES and not event.states("trigger") and event.speaker != "tool"
     if newly and not contains_phrase(quote, cues):
         yield "act", "that it is newly so"
+    if text.spec.by_value(event):
+        return
     if not _names_attribute(text, event):
         yield "act", f"what it is about ({member.attribute})"
     if member.entity != SELF and not _names(text, member.entity):
@@ -64,11 +66,12 @@ def _said(text: SessionText, event: Event, span: Span) -> set[str]:
     """Values that stand inside the event's span.
 
     A confusable attribute has the values of its fact type, and may have units of its own: there the
-    value's words suffice.
+    value's words suffice. So they do where the target goes by its value, and no cue can stand beside it.
     """
     content = text.written.turns[span.turn].content
     member = text.spec.member(event.target)
-    mentions = text.kit.lexicon.of(member).mentions(content, cued=member.confusable is None)
+    cued = member.confusable is None and not text.spec.by_value(event)
+    mentions = text.kit.lexicon.of(member).mentions(content, cued=cued)
     found = {m.value for m in mentions if span.start <= m.start and m.end <= span.end}
     if member.confusable is not None and event.value is not None:
         spellings = text.kit.lexicon.spellings(member.fact_type, event.value)

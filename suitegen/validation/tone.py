@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from suitegen.validation.options import number
 from suitegen.validation.protocol import Options, Outcome, SessionText
@@ -16,6 +17,23 @@ RESIDUE = re.compile(
 HALF_RESIDUE = re.compile(r"\{\{|\}\}|\{%|%\}")
 """Halves of a template's marks; in tool turns they are ordinary JSON."""
 REASONING = re.compile(r"</?think(?:ing)?>|\[/?THINK\]|<\|[a-z_]+\|>", re.IGNORECASE)
+
+_TWICE = re.compile(r"\b([^\W\d_]{2,})[ \t]+\1\b", re.IGNORECASE)
+
+
+def doubled(content: str, language: str, known: Iterable[str] = ()) -> str | None:
+    """A word that stands twice in a row and may not, as a template and what fills it leave behind.
+
+    Args:
+        content: a text.
+        language: whose words may stand twice.
+        known: texts that may be as they are.
+    """
+    allowed = table(language).doubled_words
+    for found in _TWICE.finditer(content):
+        if found[1].casefold() not in allowed and not any(found[0] in text for text in known):
+            return found[0]
+    return None
 
 
 def check_meta(text: SessionText, options: Options) -> Outcome:
@@ -33,6 +51,8 @@ def check_meta(text: SessionText, options: Options) -> Outcome:
         residue = RESIDUE.search(rest) or (HALF_RESIDUE.search(rest) if turn.role != "tool" else None)
         if residue:
             found.append(found_in("S106", f"leftover {residue.group()!r}", "write the finished text", index))
+        if turn.role != "tool" and (twice := doubled(turn.content, text.spec.language, values)):
+            found.append(found_in("S106", f"it says {twice!r}", "say the word once", index))
     return Outcome(tuple(found))
 
 

@@ -14,7 +14,7 @@ from suitegen.writing.clauses import clauses
 from suitegen.writing.deal import Place
 from suitegen.writing.facts import Matter
 from suitegen.writing.remark import Remark
-from suitegen.writing.statement import statement
+from suitegen.writing.statement import Statement, opened, statement
 from suitegen.writing.topic import Topic
 
 MOVING: frozenset[Op] = frozenset({"remember", "reinforce", "update", "correct", "restore"})
@@ -36,7 +36,7 @@ class Piece:
 class _Talk:
     """What is to be put into turns, and how: the text with who says it on whose word."""
 
-    text: str
+    said: Statement
     topic: Topic
     surfaces: Surfaces
     place: Place
@@ -66,17 +66,17 @@ def exchange(matter: Matter) -> tuple[Piece, ...]:
             matter.nth,
             event.id,
             echo=_echo(matter),
-            tool=_tool(matter.topic, event.source),
+            tool=matter.topic.tool(event.source),
         )
     )
 
 
 def aside(remark: Remark) -> tuple[Piece, ...]:
     """The turns of a remark without any value of the cast, in the manner in which facts are said."""
-    manner, tool = remark.manner, _tool(remark.topic, remark.manner.source)
+    manner, tool = remark.manner, remark.topic.tool(remark.manner.source)
     heard = manner.speaker == manner.source == "user" and manner.strength == "strong" and manner.op in MOVING
     echo = remark.echo if heard else None
-    return _turns(_Talk(remark.text, remark.topic, remark.surfaces, remark.place, manner, echo=echo, tool=tool))
+    return _turns(_Talk(remark.said, remark.topic, remark.surfaces, remark.place, manner, echo=echo, tool=tool))
 
 
 def _turns(talk: _Talk) -> tuple[Piece, ...]:
@@ -117,6 +117,9 @@ def _piece(talk: _Talk, role: Role, lines: tuple[str, ...], around: int, name: s
     if role == "assistant" and talk.echo is not None:
         facts["echo"] = talk.echo
     usable = [line for line in dict.fromkeys(lines) if "echo" not in variables(line, where) or "echo" in facts]
+    if talk.said.opened:
+        # Two openings in a row, "Before I forget. By the way", nobody says.
+        usable = [line for line in usable if "said" not in variables(line, where) or not opened(line)] or usable
     if not usable:
         raise DesignError("every line of a turn repeats the value", where=where, hint="add one that does not")
     line = talk.place.order(usable, "turn", name)[around % len(usable)]
@@ -127,8 +130,9 @@ def _piece(talk: _Talk, role: Role, lines: tuple[str, ...], around: int, name: s
     before, *after = compile_line(line, where).render({**facts, "said": mark}).split(mark)
     if len(after) != 1:
         raise TemplateError(f"what is said stands {len(after)} times in {line!r}", where=where)
-    span = (talk.event, len(before), len(before) + len(talk.text)) if talk.event is not None else None
-    return Piece(role, before + talk.text + after[0], tool, (span,) if span else ())
+    text = talk.said.text
+    span = (talk.event, len(before), len(before) + len(text)) if talk.event is not None else None
+    return Piece(role, before + text + after[0], tool, (span,) if span else ())
 
 
 def _mark(line: str, facts: Mapping[str, str]) -> str:
@@ -147,11 +151,3 @@ def _echo(matter: Matter) -> str | None:
     facts = {**matter.topic.names("assistant"), "value": matter.facts["value"]}
     found = clauses("state", matter.topic, matter.surfaces, "assistant", "assistant", frozenset({"value"}), facts)
     return matter.place.deal(found, "echo", ahead=matter.nth).render(facts) if found else None
-
-
-def _tool(topic: Topic, source: Source) -> str | None:
-    """The tool's name: the fact type's own, where the tool itself is the source."""
-    tools = topic.words.tools
-    if source == "document":
-        return tools.get("document")
-    return topic.fact_type.tool_name or tools.get("tool")

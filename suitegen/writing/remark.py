@@ -15,6 +15,7 @@ from suitegen.model.latent import LatentSpec, SessionPlan
 from suitegen.model.surface import Aside, Surfaces
 from suitegen.model.words import Op, Source, Speaker, Strength
 from suitegen.writing.deal import Place
+from suitegen.writing.statement import Statement, opened
 from suitegen.writing.topic import Topic
 
 NEARBY = 0.1
@@ -40,7 +41,7 @@ PLAIN = Manner("remember", "user", "user", "strong")
 class Remark:
     """A small fact as text, with the manner in which it is told."""
 
-    text: str
+    said: Statement
     echo: str | None
     """The fact as the assistant repeats it."""
     manner: Manner
@@ -63,17 +64,18 @@ def remark(spec: LatentSpec, plan: SessionPlan, topic: Topic, surfaces: Surfaces
         if manner.speaker == "tool":
             blank = surfaces.records.blank.get(manner.source)
             if blank:
-                return Remark(place.deal(blank, "blank", manner.source), None, manner, topic, surfaces, place)
+                shown = Statement(place.deal(blank, "blank", manner.source), opened=False)
+                return Remark(shown, None, manner, topic, surfaces, place)
             continue
         # Surroundings tell of no change, and are the user's to speak of: elsewhere they are added to another fact.
         fits = near is not None and manner.speaker == "user" and manner.op not in MOVES
-        text = _told(Aside(state=near) if near and fits else said, manner, topic, surfaces, place)
-        if text is None:
+        told = _told(Aside(state=near) if near and fits else said, manner, topic, surfaces, place)
+        if told is None:
             continue
         if near is not None and not fits and manner.speaker == "user":
             more = _told(Aside(state=near), PLAIN, topic, surfaces, place)
-            text = f"{text} {more}" if more else text
-        return Remark(text, None if near else said.you, manner, topic, surfaces, place)
+            told = Statement(f"{told.text} {more.text}", told.opened) if more else told
+        return Remark(told, None if near else said.you, manner, topic, surfaces, place)
     where = f"surfaces {surfaces.language}"
     raise DesignError("no phrase by which the user tells a small fact", where=where, hint="add one for op remember")
 
@@ -112,7 +114,7 @@ def _manners(spec: LatentSpec, plan: SessionPlan, place: Place) -> Sequence[Mann
     return told
 
 
-def _told(said: Aside, manner: Manner, topic: Topic, surfaces: Surfaces, place: Place) -> str | None:
+def _told(said: Aside, manner: Manner, topic: Topic, surfaces: Surfaces, place: Place) -> Statement | None:
     """The remark in a line that tells as much of it as may be; None where no line can tell it so."""
     parts = _parts(said, manner, topic, surfaces, place)
     where = f"surfaces {surfaces.language}"
@@ -124,7 +126,7 @@ def _told(said: Aside, manner: Manner, topic: Topic, surfaces: Surfaces, place: 
     pool = tuple(line for line, names in usable.items() if len(names) == most)
     facets = ("act", "value", *sorted(usable[pool[0]] - {"state", "state_new", "origin"}, reverse=True))
     line = place.deal(pool, "phrase", manner.op, manner.speaker, manner.source, *facets)
-    return compile_line(line, where).render(parts)
+    return Statement(compile_line(line, where).render(parts), opened(line))
 
 
 def _parts(said: Aside, manner: Manner, topic: Topic, surfaces: Surfaces, place: Place) -> dict[str, str]:

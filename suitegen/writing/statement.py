@@ -35,7 +35,20 @@ class Wording:
         return compile_line(self.line, where).render({**facts, **said})
 
 
-def statement(matter: Matter) -> str:
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What is said: its text, and whether that opens with words of its own, such as "By the way"."""
+
+    text: str
+    opened: bool
+
+
+def opened(line: str) -> bool:
+    """Whether a line opens with words of its own and not with what it states."""
+    return not line.startswith("{{")
+
+
+def statement(matter: Matter) -> Statement:
     """The event's text: it states what the event says, and nothing else.
 
     Raises:
@@ -53,7 +66,8 @@ def statement(matter: Matter) -> str:
     parts = [] if wording is None else [wording.render(matter.facts, f"surfaces {matter.surfaces.language}")]
     stated = frozenset[Facet]() if wording is None else wording.facets
     parts += [_rider(matter, facet) for facet in RIDERS if event.states(facet) and facet not in stated]
-    return ("\n" if event.speaker == "tool" else " ").join(parts)
+    text = ("\n" if event.speaker == "tool" else " ").join(parts)
+    return Statement(text, opened=wording is not None and opened(wording.line))
 
 
 def _phrase(matter: Matter) -> Wording | None:
@@ -77,7 +91,7 @@ def _manner(matter: Matter) -> Op:
 
 
 def _matching(matter: Matter, source: Source) -> list[Phrase]:
-    """The phrases for such events; those for the event's scope, where there are any."""
+    """The phrases for such events; those for the event's scope, or that leave its target unnamed, if there are any."""
     event, op = matter.event, _manner(matter)
     found = [
         phrase
@@ -89,6 +103,8 @@ def _matching(matter: Matter, source: Source) -> list[Phrase]:
         and phrase.other in (None, matter.topic.other)
         and phrase.act == event.states("act")
     ]
+    unnamed = [phrase for phrase in found if not phrase.named] if matter.by_value else []
+    found = unnamed or [phrase for phrase in found if phrase.named]
     scoped = [phrase for phrase in found if phrase.scope is not None and phrase.scope == event.scope]
     return scoped or [phrase for phrase in found if phrase.scope is None]
 

@@ -84,6 +84,12 @@ class Topic:
         # The phrasings of a pool's fact type name their subject, so they fit any entity of it.
         return ("other",) if self.fact_type.subject.is_self else ("other", *spoken)
 
+    def tool(self, source: Source) -> str | None:
+        """The name of the tool that tells of it: the fact type's own, where the tool itself is the source."""
+        if source == "document":
+            return self.words.tools.get("document")
+        return self.fact_type.tool_name or self.words.tools.get("tool")
+
 
 def turned(words: SmallWords, name: str) -> str:
     """A name in the user's words as the assistant says it: my brother is your brother."""

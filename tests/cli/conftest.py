@@ -24,6 +24,7 @@ from suitegen.pipeline.view import (
     Reason,
     RunOptions,
     StatusView,
+    WriterOptions,
 )
 from suitegen.publish.stats import SuiteStats, measure
 from suitegen.reading.profile import Profile, Scored, profile
@@ -148,13 +149,15 @@ class FakeApp:
         self._asked("schema", kind)
         return '{"type": "object"}'
 
-    def plan(self, project: Path, suite: str | None) -> PlanView:
-        self._asked("plan", project, suite)
+    def plan(self, project: Path, suite: str | None, writer: WriterOptions | None, out: Path | None) -> PlanView:
+        self._asked("plan", project, suite, *([writer, out] if writer else []))
         row = PlanRow("interference", "decoy_no_update", "preserve", "personal", False, "short", 4, 16, 52)
         return PlanView("starter", (row,), 4, 4, 16, 52, 20800, ("the release gate wants 200 episodes",))
 
-    def preview(self, project: Path, suite: str | None, n: int, select: str | None) -> Iterator[Episode]:
-        self._asked("preview", project, suite, n, select)
+    def preview(
+        self, project: Path, suite: str | None, n: int, select: str | None, options: RunOptions, out: Path | None
+    ) -> Iterator[Episode]:
+        self._asked("preview", project, suite, n, select, *([options, out] if options.writer else []))
         return iter([episode()] * n)
 
     def build(

@@ -173,7 +173,7 @@ def test_a_bug_shows_its_traceback():
 import sys
 from suitegen.cli.main import program
 class Broken:
-    def plan(self, project, suite):
+    def plan(self, *asked):
         raise ZeroDivisionError('a bug')
 program.main(['plan'], prog_name='suitegen', obj=Broken())
 """

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from suitegen.errors import AuthorError
 from suitegen.filler.files import Files, read_files
 from suitegen.filler.formats import FORMATS
+from suitegen.filler.records import Skipped, told
 from suitegen.filler.talk import LONGEST_DIALOGUE, LONGEST_TURN
 
 HELLO = [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "good day"}]
@@ -273,3 +274,18 @@ def test_whatever_is_in_a_file_reading_it_does_not_fail(data: bytes) -> None:
         files = read(Path(folder), data)
     assert all(skip.where.startswith("f.jsonl:") and skip.reason.isprintable() for skip in files.skipped)
     assert files.dialogues or files.skipped
+
+
+def test_a_report_counts_what_is_alike_and_names_the_first_place() -> None:
+    skipped = [Skipped(f"f:{n}", "no text") for n in range(5)] + [Skipped(f"g:{n}", f"odd {n}") for n in range(4)]
+    assert told(skipped, 3) == (
+        "9 filler records could not be used", "f:0 and 4 more: no text", "g:0: odd 0", "g:1: odd 1", "and 2 other reasons",
+    )  # fmt: skip
+    assert told([]) == ()
+
+
+def test_messages_that_are_kept_by_columns_are_read_as_rows(tmp_path: Path) -> None:
+    """As tables hold a sequence of records."""
+    record = {"messages": {"role": ["user", "assistant"], "content": ["hello", "good day"]}}
+    files = read(tmp_path, line(record))
+    assert said(files) == [["hello", "good day"]]

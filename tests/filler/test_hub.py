@@ -186,6 +186,14 @@ def test_offline_without_kept_rows_is_an_error_that_names_the_switch(read: Read)
     assert "HF_HUB_OFFLINE" in offline["text"]
 
 
+def test_rows_that_cannot_be_kept_are_an_error_with_the_place(read: Read, tmp_path: Path) -> None:
+    (tmp_path / ".suitegen").write_text("a file where the folder should be")
+    (lost,) = read({"path": "talk/several"})
+    assert lost["error"] == "FetchError"
+    assert "cannot be kept" in lost["text"]
+    assert ".suitegen" in lost["text"]
+
+
 @pytest.mark.parametrize(
     ("fields", "message"),
     [

@@ -202,3 +202,23 @@ def test_dialogues_of_different_scripts_are_far_apart(shipped: Sequence[Script])
         if score and named[one][0] != named[other][0]
     }
     assert near == set()
+
+
+def apart(library: Library, topic: int, most: int, draws: int) -> int:
+    """How many of some drawn dialogues of a topic share at most .8 of their words, slots masked, with any other."""
+    random = rng("apart", topic)
+    kept: list[frozenset[str]] = []
+    for _ in range(draws):
+        turns = library.dialogue(topic, random.randrange(library.counts[topic])).turns
+        spoken = frozenset(word for turn in turns for word in turn.content.casefold().split())
+        if len(kept) < most and all(len(spoken & other) <= 0.8 * len(spoken | other) for other in kept):
+            kept.append(spoken)
+    return len(kept)
+
+
+def test_there_are_five_thousand_dialogues_that_are_no_near_copies(shipped: Sequence[Script]) -> None:
+    """Within a topic by the words that two share; those of different topics are far apart anyway, see above."""
+    masks = [{name: ["x"] * len(values) for name, values in script.slots.items()} for script in shipped]
+    plain = [s.model_copy(update={"slots": mask}) for s, mask in zip(shipped, masks, strict=True)]
+    library = Library(plain)
+    assert sum(apart(library, topic, 60, 150) for topic in range(len(plain))) > 5000

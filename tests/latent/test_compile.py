@@ -77,6 +77,40 @@ def test_what_comes_back_is_not_mentioned_as_past() -> None:
     assert found == {True}
 
 
+def parted(**told: object) -> LatentSpec:
+    """A change in two parts with many fillers around it."""
+    update = {"id": "upd", "op": "update", "value": "new", "says": ["value", "trigger"], "change": "c", **told}
+    return compiled(condition(update, split={"event": "upd", "gap": 2}), split=True, seed=5, before=20, after=8)
+
+
+def test_a_change_that_the_user_tells_in_two_parts_goes_by_the_value_that_ends() -> None:
+    spec = parted()
+    first, second = (event for event in spec.events if event.op == "update")
+    assert (first.says, first.old) == (("act", "old", "trigger"), spec.member("target").values["initial"])
+    assert second.says == ("value",)
+    assert spec.by_value(first)
+    assert not spec.by_value(second)
+    assert {spec.sessions[event.session].frame for event in (first, second)} == {"host"}
+    # Nothing else tells that something changed.
+    assert not [session for session in spec.sessions if session.kind == "stale_reference"]
+    assert problems(spec, facts(spec)) == ()
+
+
+def test_a_first_part_names_what_it_is_about_where_another_source_told_it() -> None:
+    spec = parted(speaker="tool")
+    first = next(event for event in spec.events if event.op == "update")
+    assert first.says == ("act", "trigger")
+    assert not spec.by_value(first)
+
+
+def test_a_first_part_names_what_it_is_about_where_nothing_was_known() -> None:
+    update = {"id": "upd", "op": "update", "value": "new"}
+    built = condition(update, encoding={"encoding": [{"events": [{"op": "clue", "says": []}]}]}, split={"event": "upd"})
+    spec = compiled(built, split=True, seed=5)
+    first = next(event for event in spec.events if event.op == "update")
+    assert (first.says, first.old) == (("act",), None)
+
+
 def test_nobody_considers_a_value_of_what_was_never_said() -> None:
     cast = {"target": {}, "other": {"entity": "other"}}
     told = {"encoding": [{"events": [{"op": "remember", "target": "other", "value": "other.initial"}]}]}

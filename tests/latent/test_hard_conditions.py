@@ -69,7 +69,7 @@ def test_it_is_coherent_and_every_gold_rests_on_its_evidence(condition: str, spl
 def test_a_recalled_update_in_two_parts() -> None:
     _, (spec,) = compiled("recalled_split_update", split=True)
     first, second = (event for event in spec.events if event.op == "update")
-    assert (first.says, second.says) == (("act", "trigger", "reason"), ("value",))
+    assert (first.says, second.says) == (("act", "old", "trigger", "reason"), ("value",))
     assert second.session - first.session == 3
     values = spec.member("target").values
     assert by_type(spec) == {

@@ -221,7 +221,8 @@ def test_a_static_fact_type_is_drawn_only_where_nothing_moves_it() -> None:
         for name in file.conditions:
             cases = plan(suite(cell(name, paradigm, each=20)), catalog)
             served |= {(paradigm, name) for case in cases if case.fact_type == "gym"}
-    assert served == {("interference", "correction"), ("misinformation", "equal_sources")}
+    lasting = {("permanence", name) for name in catalog.paradigms["permanence"].conditions}
+    assert served == {("interference", "correction"), ("misinformation", "equal_sources"), *lasting}
 
 
 def test_a_static_fact_type_serves_the_conditions_it_is_drawn_for() -> None:
@@ -232,6 +233,24 @@ def test_a_static_fact_type_serves_the_conditions_it_is_drawn_for() -> None:
         for spec in compile_case(design, catalog, case, 0):
             assert not {event.op for event in spec.events} & {"update", "restore"}
             assert counterfactual(design, catalog, case, spec) is None
+
+
+def test_the_counterfactual_of_a_fact_that_never_changes_is_a_correction() -> None:
+    catalog = shipped()
+    names = [name for name in catalog.paradigms["permanence"].conditions if name != "taken_back"]
+    static = [name for name, each in catalog.fact_types.items() if each.mutability == "static"]
+    design = suite(cell(names, "permanence", each=len(static)), fact_types=static)
+    drawn = set()
+    for case in plan(design, catalog):
+        drawn.add(case.fact_type)
+        for spec in compile_case(design, catalog, case, 0):
+            other = counterfactual(design, catalog, case, spec)
+            assert other is not None
+            taken_back = [event for event in other.events if event.op == "correct"]
+            assert [event.target for event in taken_back] == ["target"]
+            assert not {event.op for event in (*spec.events, *other.events)} & {"update", "restore"}
+            assert spec.member("target").values["initial"] != taken_back[0].value
+    assert drawn == set(static)
 
 
 @pytest.mark.parametrize("condition", ["authoritative_update", "decoy_no_update", "rollback"])

@@ -453,6 +453,26 @@ def test_the_second_part_of_a_split_has_phrases_of_its_own(project):
 
 
 @pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("Not {{ old }} any more, as {{ trigger }} and {{ reason }}.", []),
+        ("Not {{ old }} any more.", []),
+        ("Something ends, as {{ trigger }}.", ["L412"]),
+        ("The {{ attribute }} won't be {{ old }} any more.", ["L412"]),
+    ],
+)
+def test_a_first_part_can_go_by_the_value_that_ends(project, line, found):
+    project.put_condition("split: {event: upd}")
+    cells = ["{paradigm: interference, condition: moved, split: true, count: 1}"]
+    cells += ["{paradigm: interference, condition: rumour, count: 1}"]
+    project.put("suite", "cells:\n" + "".join(f"  - {cell}\n" for cell in cells))
+    known = 'phrases:\n  - {op: [remember, update, challenge], source: [user, third_party], lines: ["{{ state }}."]}\n'
+    known += '  - {op: update, act: false, lines: ["So {{ state }}."]}\n'
+    project.put("surfaces", f'{known}  - {{op: update, named: false, lines: ["{line}"]}}\n')
+    assert project.codes() == found
+
+
+@pytest.mark.parametrize(
     "turns",
     [
         '[{user: ["{{ said }}"]}, {assistant: ["{{ said }}"]}]',

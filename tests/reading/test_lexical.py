@@ -131,6 +131,54 @@ def test_a_change_without_its_value_makes_the_present_unknown() -> None:
     )
 
 
+YARD = ("user", "The gate code of the yard is 4411.")
+CHANGED = "Has the gate code of the yard changed?"
+
+
+@pytest.mark.parametrize(
+    "news",
+    [
+        "Don't count on 4411 any longer, because a key went missing.",
+        "A key went missing, so it won't be 4411 for much longer.",
+        "I told you 4411. That no longer holds, a key went missing.",
+        "So much for 4411: a key went missing.",
+    ],
+)
+def test_a_known_value_that_ends_is_a_change(news: str) -> None:
+    told, ended = session(YARD, index=0), session(("user", news), index=1)
+    assert ask("change", CHANGED, told, ended) == {"changed": "yes"}
+    assert ask("current", "What is the gate code of the yard?", told, ended) == {"value": "unknown"}
+    assert (
+        "key went missing"
+        in ask("trigger", "What set off the change of the gate code of the yard?", told, ended)["trigger"]
+    )
+    assert ask("change", CHANGED, ended) == {"changed": "no"}
+    later = session(("user", "For the delivery: the gate code of the yard is 9020."), index=2)
+    assert ask("current", "What is the gate code of the yard?", told, ended, later) == {"value": "9020"}
+
+
+@pytest.mark.parametrize(
+    ("before", "news"),
+    [
+        ("By the way, my bike has gears.", "The locker can't be 4411 any more, because a key went missing."),
+        ("By the way, my bike has gears.", "Don't count on 9020 any longer, because a key went missing."),
+        ("By the way, my bike has gears.", "Maybe it won't be 4411 for much longer."),
+        ("By the way, my bike has gears.", "My sister says it won't be 4411 for much longer."),
+        ("By the way, my bike has gears.", "Is it true that it won't be 4411 for much longer?"),
+        ("The gate code of the harbour is 4411 too.", "Don't count on 4411 any longer, because a key went missing."),
+    ],
+)
+def test_what_ends_is_a_value_that_only_the_target_holds(before: str, news: str) -> None:
+    told = session(YARD, index=0), session(("user", before), index=1), session(("user", news), index=2)
+    assert ask("change", CHANGED, *told) == {"changed": "no"}
+
+
+def test_a_former_value_does_not_end_again() -> None:
+    moved = session(("user", "The gate code of the yard has changed, it is 9020 now."), index=1)
+    again = session(("user", "It's no longer 4411, so don't count on 4411 any longer."), index=2)
+    assert ask("current", "What is the gate code of the yard?", session(YARD), moved, again) == {"value": "9020"}
+
+
 def test_an_answer_format_without_properties_is_refused() -> None:
     bad = table.question("Who is my dentist?", "current").model_copy(update={"answer_format": '["value"]'})
     with pytest.raises(ValueError, match="JSON Schema"):

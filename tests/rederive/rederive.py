@@ -284,6 +284,8 @@ def _former(book: Book, account: Account, event: Said) -> None:
     value = event.former
     if value is None:
         return
+    if event.op in ("update", "restore", "correct") and account.held and account.held[-1].value != value:
+        book.odd.append((event.id, f"it says that {value} held until then, where {account.held[-1].value} did"))
     if value in [held.value for held in account.held]:
         if (
             event.op == "mention"

@@ -8,6 +8,7 @@ from suitegen.latent.plan import plan
 from suitegen.model.episode import Episode
 from suitegen.model.suite import SuiteSpec
 from suitegen.pipeline.assemble import Attempts, assemble, write
+from suitegen.pipeline.drafts import Drafts
 from suitegen.pipeline.kit import Workshop
 from suitegen.validation.protocol import Kit
 from suitegen.writing.offline import OfflineWriter
@@ -29,4 +30,4 @@ def episode(kit: Kit) -> Episode:
     workshop = Workshop(own, OfflineWriter(catalog), (Library(catalog.scripts.values()),), (), {})
     (case,) = plan(suite, catalog)
     (spec,) = compile_case(suite, catalog, case, 0)
-    return assemble(workshop, case, spec, write(workshop, spec, (spec,), Attempts()), Attempts())
+    return assemble(workshop, case, spec, write(workshop, spec, (spec,), Attempts(), Drafts()), Attempts())

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from suitegen import app
 from suitegen.errors import AuthorError
 from suitegen.library.templates import compile_line
 from tests.scenarios.conftest import Project, listed
@@ -40,6 +43,10 @@ def test_merge_keys_with_an_override_work(project: Project) -> None:
     assert changes["price_again"].keys != changes["price"].keys
 
 
+def shipped_templates() -> Path:
+    return Path(__file__).parents[2] / "templates"
+
+
 def test_braces_in_a_line_are_text(project: Project) -> None:
     line = 'Reply as {"turns": [{"role": "user"}]}, use {curly} once, and a lone } for my kiln slot'
     raw = "{% raw %}{{ name }}{% endraw %}"
@@ -68,6 +75,66 @@ def test_a_misspelled_variable_is_a_mistake_with_its_place_before_anything_is_bu
     with pytest.raises(AuthorError):
         project.build()
     assert not (project.root / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "expression"),
+    [
+        ("{{ persona.job.title }}: my kiln slot is {{ value }}", "persona.job.title"),
+        ("{{ subject.title }} {{ value }}", "subject.title"),
+        ("{{ nickname }} {{ value }}", "nickname"),
+    ],
+)
+def test_a_field_that_nothing_has_is_named_with_its_file_line_and_expression(
+    project: Project, line: str, expression: str
+) -> None:
+    """One file of many is wrong: it alone is named, nothing is begun, and without it the others build."""
+    for number in range(4):
+        app.add_fact_type(project.root, f"spare_{number}", "home")
+    bad = project.root / "fact_types" / "home" / "spare_2.yaml"
+    project.replace(
+        "phrasings:\n  user:\n    remember:\n", f"phrasings:\n  user:\n    remember:\n      - '{line}'\n", bad
+    )
+    (found,) = [problem for problem in project.problems() if problem.severity == "error"]
+    assert Path(found.path) == bad
+    assert bad.read_text("utf-8").splitlines()[found.line - 1].strip() == f"- '{line}'"
+    assert repr(expression) in found.message
+    with pytest.raises(AuthorError, match="1 mistake"):
+        project.build()
+    assert not (project.root / "out").exists()
+    bad.unlink()
+    assert project.build().accepted == 2
+
+
+@pytest.mark.parametrize(
+    ("folder", "old", "new"),
+    [
+        ("questions", "  current:\n", "  current:\n    - 'What about {{ noun.nickname }}?'\n"),
+        ("surfaces", "phrases:\n", "phrases:\n  - {op: remember, lines: ['{{ state.loud }} then.']}\n"),
+    ],
+)
+def test_a_field_that_nothing_has_in_a_template_of_the_projects_own_is_named_too(
+    project: Project, folder: str, old: str, new: str
+) -> None:
+    file = project.root / "templates" / folder / "en.yaml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    text = (shipped_templates() / folder / "en.yaml").read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), "utf-8")
+    found = [problem for problem in project.problems() if Path(problem.path) == file and problem.severity == "error"]
+    expression = "noun.nickname" if folder == "questions" else "state.loud"
+    assert any(repr(expression) in problem.message for problem in found), [str(problem) for problem in found]
+    written = file.read_text("utf-8").splitlines()
+    assert all(expression in written[problem.line - 1] for problem in found if expression in problem.message)
+
+
+@pytest.mark.parametrize("empty", ["''", '" "', "", "~"])
+def test_a_field_that_is_empty_is_a_mistake_at_its_line(project: Project, empty: str) -> None:
+    project.replace("noun: my kiln slot\n", f"noun: {empty}\n")
+    found = [problem for problem in project.problems() if problem.severity == "error"]
+    assert found
+    assert {problem.line for problem in found} == {7}
+    assert any("noun" in problem.message for problem in found), [str(problem) for problem in found]
 
 
 HOSTILE = [

@@ -187,6 +187,42 @@ def test_background_that_answers_is_found_in_the_finished_history() -> None:
     assert {finding.session for rule in rules for finding in rule.check(text, rule.options).findings} >= {index}
 
 
+@pytest.mark.parametrize(
+    ("user", "assistant"),
+    [
+        ("Which example sentence could I put on the form?", "For instance: my {attribute} is {value}."),
+        ("I heard that you know my {attribute}.", "I do. Your {attribute} is {value}."),
+    ],
+)
+def test_what_the_assistant_says_by_itself_is_never_the_users_fact(user: str, assistant: str) -> None:
+    """An example of the assistant's is no evidence where the user was to speak, and no background either."""
+    made, spec, sample = encoded()
+    target = spec.member("target")
+    words = {"attribute": target.attribute, "value": target.values["initial"]}
+    assert codes(session(assistant.format(**words), role="assistant")), "the user was to say it"
+    index = next(plan.index for plan in spec.sessions if plan.kind == "background")
+    turns = (
+        Turn(role="user", content=user.format(**words)),
+        Turn(role="assistant", content=assistant.format(**words)),
+    )
+    sessions = [s.model_copy(update={"turns": turns}) if s.index == index else s for s in sample.sessions]
+    text = EpisodeText(made, sample.model_copy(update={"sessions": tuple(sessions)}))
+    rules = [rule for rule in RULES.values() if rule.level == "episode" and not rule.code.startswith("R")]
+    assert {finding.session for rule in rules for finding in rule.check(text, rule.options).findings} >= {index}
+
+
+def test_evidence_moved_to_another_role_is_found() -> None:
+    """The same words in the same place, from another mouth."""
+    made, _, sample = encoded()
+    span = sample.spans[0]
+    turns = list(sample.sessions[span.session].turns)
+    turns[span.turn] = turns[span.turn].model_copy(update={"role": "assistant"})
+    sessions = [s.model_copy(update={"turns": tuple(turns)}) if s.index == span.session else s for s in sample.sessions]
+    text = EpisodeText(made, sample.model_copy(update={"sessions": tuple(sessions)}))
+    rules = [rule for rule in RULES.values() if rule.level == "episode" and not rule.code.startswith("R")]
+    assert [finding.code for rule in rules for finding in rule.check(text, rule.options).findings]
+
+
 def test_nothing_is_written_outside_of_the_folder(project: Project, tmp_path: Path) -> None:
     before = {path for path in tmp_path.rglob("*") if path.is_file()}
     project.build()

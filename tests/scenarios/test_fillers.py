@@ -93,7 +93,10 @@ def test_what_no_file_can_hold_costs_its_record_alone(project: Project, odd: str
 
 def test_what_could_not_be_read_is_counted_in_the_plan(project: Project) -> None:
     with_chats(project, [b'{"messages": [', b"[]", *(chat(number) for number in range(40))])
-    assert any("2 filler records" in note for note in app.plan(project.root, "tiny").notes)
+    notes = app.plan(project.root, "tiny").notes
+    assert any("2 filler records" in note for note in notes)
+    assert any(note.startswith("chats.jsonl:1: not JSON") for note in notes)
+    assert any(note.startswith("chats.jsonl:2: ") for note in notes)
 
 
 def test_a_filler_file_that_is_not_there_is_named(project: Project) -> None:
@@ -101,3 +104,49 @@ def test_a_filler_file_that_is_not_there_is_named(project: Project) -> None:
     with pytest.raises(SuitegenError) as caught:
         project.build()
     assert "chats.jsonl" in f"{caught.value.where} {caught.value} {getattr(caught.value, 'problems', '')}"
+
+
+UNSAID = """\
+id: asked_in_vain
+about: What is asked was never said; another thing was.
+conditions:
+  nothing_said:
+    about: The user speaks of their own value, and of nobody else's.
+    expects: preserve
+    cast: {target: {}, other: {entity: other}}
+    phases:
+      - encoding: [{repeat: tier, events: [{op: remember, value: initial}]}]
+      - filler: before
+      - post_perturbation: after
+    probes:
+      - {type: current}
+      - {type: current, about: other}
+"""
+
+
+def test_what_was_never_said_is_said_by_no_filler_either(project: Project) -> None:
+    """A pool full of the answer: what tells it is passed over, in whatever role, and the question stays unanswerable."""
+    (project.root / "specs" / "paradigms" / "asked_in_vain.yaml").write_text(UNSAID, "utf-8")
+    values = [value.value for value in project.fact_type().values]
+    telling = [
+        chat(number, f"My sister Lena has {value} as her kiln slot.") for number, value in enumerate(values * 4, 100)
+    ]
+    example = [chat(number, f"You could say: my kiln slot is {value}.") for number, value in enumerate(values * 4, 300)]
+    with_chats(project, [*telling, *example, *(chat(number) for number in range(40))])
+    project.replace(
+        "  - {paradigm: interference, condition: authoritative_update, count: 1}\n",
+        "  - {paradigm: asked_in_vain, condition: nothing_said, count: 2}\n",
+        project.root / "specs" / "suites" / "tiny.yaml",
+    )
+    assert [str(problem) for problem in project.problems() if problem.severity == "error"] == []
+    assert project.build().accepted == 3
+    asked = 0
+    for episode in project.episodes():
+        hosts = {place.session_id for place in episode.placements if place.origin.startswith("files:")}
+        said = [turn.content for session in episode.sessions if session.session_id in hosts for turn in session.turns]
+        assert said
+        assert not any(value in text and "kiln slot" in text and "subject" in text for text in said for value in values)
+        for probe in episode.probes:
+            answers = [field.answer for field in probe.gold.fields if field.name == "value"]
+            asked += answers == ["absent"]
+    assert asked == 2

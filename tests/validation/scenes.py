@@ -27,4 +27,6 @@ def scene(name: str, *changes: tuple[str, str]) -> SessionText:
         assert before in text, f"{name} does not hold {before!r}"
         text = text.replace(before, after)
     events = [event(**each) for each in found.get("events", ())]
+    if "completed" in found:
+        events.append(event("rest", "update", "10:00", "value", session=1, refs={"completes": found["completed"]}))
     return session(events, text, found.get("kind", "event"), found.get("cast", ("target",)))

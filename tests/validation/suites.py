@@ -46,6 +46,17 @@ def talk(spec: LatentSpec, plan: SessionPlan) -> Written:
     return Written(turns=tuple(turns))
 
 
+def state(spec: LatentSpec, plan: SessionPlan) -> Written:
+    """The same dialogue, which also names what its events state, by whoever speaks."""
+    said = [
+        Turn(role=event.speaker, content=f"The {spec.member(event.target).attribute} is {value}.")
+        for event in spec.events_of(plan)
+        for value in (event.old, event.value)
+        if value is not None and (event.states("value") if value == event.value else event.states("old"))
+    ]
+    return Written(turns=(*talk(spec, plan).turns, *said))
+
+
 def wonder(spec: LatentSpec, probe: Probe) -> str:
     """A question that tells nothing but what it is about."""
     return f"What about the {spec.member(probe.about).attribute}: {probe.type}?"
@@ -79,6 +90,12 @@ def built(suite: SuiteSpec, say: Say = talk, ask: Ask = wonder, missing: int = 0
 def plain() -> SuiteText:
     """The usual design with dialogues about nothing."""
     return built(design())
+
+
+@lru_cache(maxsize=1)
+def stating() -> SuiteText:
+    """The usual design with dialogues that name what their events state."""
+    return built(design(), state)
 
 
 def of(base: SuiteText, episodes: Sequence[Episode], missing: int = 0) -> SuiteText:

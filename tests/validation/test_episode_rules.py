@@ -111,6 +111,8 @@ WRONG: list[tuple[str, str, Callable[[], Episode]]] = [
     ("questions", "the former value", lambda: question(1, question="Was the standup at half past nine before?")),
     ("questions", "the trigger", lambda: question(3, question="Why did Halifax change the standup?")),
     ("questions", "a value of a trajectory", lambda: question(7, question="What came before and after 9:30?")),
+    ("questions", "how many values there are", lambda: question(7, question="Which two times did the standup have, in order?")),
+    ("questions", "a word twice", lambda: question(2, question="Did the current current standup time change?")),
     ("questions", "the condition", lambda: question(2, question="Was there an authoritative update of the standup?")),
     ("questions", "a label", lambda: question(2, question="Did the perturbation change the standup?")),
     ("questions", "the same question twice", lambda: question(2, question=story().probes[0].question.question)),
@@ -141,4 +143,5 @@ def test_a_split_event_does_not_excuse_its_value() -> None:
 
 
 def test_a_question_about_a_rival_may_name_it() -> None:
+    assert not findings("questions", question(7, question="Which times did it have, one after another?"))
     assert not findings("questions", question(4, question="Who said half past nine for the standup, and is it right?"))

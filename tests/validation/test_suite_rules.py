@@ -12,9 +12,9 @@ from suitegen.model.finding import Measure, Verdict
 from suitegen.model.history import Turn
 from suitegen.validation.protocol import SuiteText
 from suitegen.validation.shortcuts import RULES as SHORTCUTS
-from suitegen.validation.shortcuts import Task, keyword_overlap, said
+from suitegen.validation.shortcuts import Task, keyword_overlap, named, said, task_of
 from suitegen.values.licenses import conflicts
-from tests.validation.suites import RULES, built, check, design, figures, of, plain, respec
+from tests.validation.suites import RULES, built, check, design, figures, of, plain, respec, stating, talk
 
 
 def updates(text: SuiteText) -> list[Episode]:
@@ -47,9 +47,16 @@ def with_gold(episode: Episode, kind: str, field: str, answer: str) -> Episode:
 
 
 def silent_after(episode: Episode) -> Episode:
-    """The episode without its planned fillers, so that the last event is the last mention."""
-    kinds = {plan.index: plan.kind for plan in episode.spec.sessions}
-    return respec(episode, events=tuple(e for e in episode.spec.events if kinds[e.session] == "event"))
+    """The episode whose planned fillers say nothing, so that the last event is the last mention."""
+    told = [
+        session if plan.kind == "event" else session.model_copy(update={"turns": talk(episode.spec, plan).turns})
+        for session, plan in zip(episode.sessions, episode.spec.sessions, strict=True)
+    ]
+    return episode.model_copy(update={"sessions": tuple(told)})
+
+
+def task(episode: Episode, asked: AskedProbe) -> Task:
+    return task_of(episode, asked, named(stating().kit, episode, asked.probe.about))
 
 
 def licensed(episode: Episode, license: str) -> Episode:
@@ -83,7 +90,7 @@ def all_read(**rates: float) -> SuiteText:
 GOOD: dict[str, Callable[[], SuiteText]] = {
     "coverage": plain,
     "balance": plain,
-    "shortcuts": plain,
+    "shortcuts": stating,
     "reading_rates": all_read,
     "near_duplicates": plain,
     "diversity": plain,
@@ -125,10 +132,9 @@ def solved_by(rule: str) -> SuiteText:
 
     def solved(episode: Episode) -> Episode:
         asked = next(each for each in episode.probes if each.probe.type == "current")
-        task = Task(said(episode, asked), asked.probe.about, asked.question.question, episode.sessions)
-        return with_gold(episode, "current", "value", SHORTCUTS[rule](task) or "")
+        return with_gold(episode, "current", "value", SHORTCUTS[rule](task(episode, asked)) or "")
 
-    return of(plain(), list(map(solved, plain().episodes)))
+    return of(stating(), list(map(solved, stating().episodes)))
 
 
 WRONG: list[tuple[str, str, Callable[[], SuiteText], str]] = [
@@ -148,7 +154,7 @@ WRONG: list[tuple[str, str, Callable[[], SuiteText], str]] = [
         lambda: of(plain(), updates(plain()) + [without_probes(episode, "previous") for episode in preserves(plain())]),
         "previous is asked under update only",
     ),
-    ("shortcuts", "latest mention", lambda: of(plain(), list(map(silent_after, plain().episodes))), ": 12 of 24"),
+    ("shortcuts", "latest mention", lambda: of(stating(), list(map(silent_after, stating().episodes))), ": 12 of 24"),
     ("shortcuts", "always update", lambda: of(plain(), updates(plain()) + preserves(plain())[:6]), "always update"),
     ("shortcuts", "always preserve", lambda: of(plain(), preserves(plain()) + updates(plain())[:6]), "always preserve"),
     ("shortcuts", "the question's words", lambda: solved_by("keyword overlap"), "keyword overlap"),
@@ -238,48 +244,74 @@ def test_shortcuts_answer_by_their_rule() -> None:
     """A decoy after the update is the latest mention; the update is what is taken over; the first value is kept."""
     episode = next(
         e
-        for e in updates(plain())
+        for e in updates(stating())
         if any(p.kind == "decoy" and p.phase == "post_perturbation" for p in e.spec.sessions)
     )
     asked = next(p for p in episode.probes if p.probe.type == "current")
     values = episode.spec.member("target").values
-    history = said(episode, asked)
-    task = Task(history, "target", asked.question.question, episode.sessions)
-    answers = {name: rule(task) for name, rule in SHORTCUTS.items()}
+    found = named(stating().kit, episode, "target")
+    answers = {name: rule(task(episode, asked)) for name, rule in SHORTCUTS.items()}
     assert answers["always update"] == values["new"] == asked.gold.field("value").answer
     assert answers["always preserve"] == values["initial"]
-    assert answers["latest mention"] not in values.values() or history[-1].kind == "stale_reference"
-    assert answers["last value of the user"] == answers["latest mention"]
+    assert answers["latest mention"] == found[-1].value != values["new"]
+    assert answers["last value of the user"] == [each.value for each in found if each.role == "user"][-1]
     assert answers["first mention"] == values["initial"]
     assert answers["refusing"] is None
-    lengths = [len(each.value) for each in history]
+    lengths = [len(each.value) for each in found]
     assert len(answers["the longest value"] or "") == max(lengths)
     assert len(answers["the shortest value"] or "") == min(lengths)
-    assert answers["most frequent"] == Counter(each.value for each in history).most_common(1)[0][0]
+    counts = Counter(each.value for each in found)
+    assert counts[answers["most frequent"] or ""] == max(counts.values())
+
+
+def test_the_text_decides_what_was_mentioned_last_whatever_the_plan_calls_it() -> None:
+    """A background session that names a value moves the rules that go by the text, and no rule that goes by events."""
+    episode = updates(stating())[0]
+    asked = next(p for p in episode.probes if p.probe.type == "current")
+    other = next(
+        v[0]
+        for v in stating().kit.lexicon.values_of(episode.spec.fact_type).values
+        if v[0] not in episode.spec.values()
+    )
+    last = episode.sessions[-1]
+    line = Turn(role="user", content=f"My {episode.spec.member('target').attribute} is {other}.")
+    changed = episode.model_copy(
+        update={"sessions": (*episode.sessions[:-1], last.model_copy(update={"turns": (*last.turns, line)}))}
+    )
+    before, after = task(episode, asked), task(changed, asked)
+    moved = {name for name, rule in SHORTCUTS.items() if rule(before) != rule(after)}
+    assert SHORTCUTS["latest mention"](after) == other
+    assert {"latest mention", "last value of the user"} <= moved
+    assert not moved & {"always update", "always preserve", "first mention"}
 
 
 def test_shortcuts_see_no_later_than_the_probe() -> None:
-    episode = updates(plain())[0]
+    episode = updates(stating())[0]
     asked = episode.probes[0]
     early = asked.model_copy(update={"question": asked.question.model_copy(update={"visible_until": 0})})
-    assert {each.event.session for each in said(episode, early)} == {0}
+    assert {each.event.session for each in said(episode.spec, early.probe.about, 0)} == {0}
+    assert {each.session for each in task(episode, early).named} == {0}
+    assert len(task(episode, early).sessions) == 1
 
 
 def test_without_anything_said_no_shortcut_answers() -> None:
     episode = updates(plain())[0]
-    assert {rule(Task((), "target", "What is my gym?", episode.sessions)) for rule in SHORTCUTS.values()} == {None}
+    assert {
+        rule(Task((), (), "target", len(episode.sessions), "What is my gym?", episode.sessions))
+        for rule in SHORTCUTS.values()
+    } == {None}
 
 
 def test_the_session_that_is_most_like_the_question_answers() -> None:
-    episode = updates(plain())[0]
-    asked = episode.probes[0]
-    history = said(episode, asked)
-    first = history[0]
+    episode = updates(stating())[0]
+    found = named(stating().kit, episode, "target")
+    first = found[0]
     turns = (Turn(role="user", content="What is my present gym, then?"),)
-    sessions = [
-        s.model_copy(update={"turns": turns}) if s.index == first.event.session else s for s in episode.sessions
-    ]
-    assert keyword_overlap(Task(history, "target", "What is my present gym, then?", sessions)) == first.value
+    sessions = [s.model_copy(update={"turns": turns}) if s.index == first.session else s for s in episode.sessions]
+    assert (
+        keyword_overlap(Task(found, (), "target", len(sessions), "What is my present gym, then?", sessions))
+        == first.value
+    )
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5])
@@ -291,7 +323,7 @@ def test_small_suites_are_not_failed_for_their_size(size: int) -> None:
 
 
 def test_a_ceiling_left_empty_is_measured_only() -> None:
-    text = of(plain(), list(map(silent_after, plain().episodes)))
+    text = of(stating(), list(map(silent_after, stating().episodes)))
     outcome = check("shortcuts", text, latest_mention=None)
     assert not [finding for finding in outcome.findings if "latest mention" in finding.message]
     measure = figures(outcome)["current by latest mention"]

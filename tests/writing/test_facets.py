@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
+from suitegen.model.catalog import Catalog
 from suitegen.model.history import Span, Written
 from suitegen.model.latent import Event, LatentSpec
 from suitegen.model.words import Facet, Op, Source, Speaker, Strength
@@ -149,6 +150,28 @@ def test_the_first_part_of_a_split_keeps_the_value_back(
         "reason": True,
         "source": False,
     }
+
+
+@pytest.mark.parametrize("fact_type", FACT_TYPES)
+@pytest.mark.parametrize("why", [("trigger", "reason"), ("trigger",), ("reason",), ()])
+def test_the_first_part_of_a_split_can_go_by_the_value_that_ends(
+    fact_type: str, why: tuple[str, ...], writer: OfflineWriter, catalog: Catalog, make_spec: Callable[..., LatentSpec]
+) -> None:
+    first = {"id": "upd", "op": "update", "value": "new", "old": "initial", "says": ("act", "old", *why)}
+    second = {"op": "update", "value": "new", "says": ("value",), "refs": {"completes": "upd"}}
+    quotes = []
+    for attempt in range(12):
+        spec = make_spec(fact_type, [first], [second], seed=attempt)
+        written = writer.write(spec, spec.sessions[0], attempt)
+        quotes.append(quote_of(written, written.spans[0]))
+        member = spec.member("target")
+        assert member.values["initial"] in quotes[-1]
+        assert member.values["new"] not in quotes[-1]
+        assert not contains_phrase(quotes[-1], (member.attribute, member.entity, *catalog.fact_types[fact_type].cues))
+        assert lines_that_state(spec.events[0], quotes[-1]) == {
+            "trigger": "trigger" in why, "reason": "reason" in why, "source": False,
+        }  # fmt: skip
+    assert len(set(quotes)) > 3
 
 
 @pytest.mark.parametrize("source", ["tool", "document", "third_party", "assistant"])

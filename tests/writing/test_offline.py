@@ -374,3 +374,27 @@ def test_a_line_with_an_unknown_variable_is_refused(catalog: Catalog, make_spec:
     spec = make_spec("gym", [REMEMBER])
     with pytest.raises(TemplateError, match="nobody"):
         odd.write(spec, spec.sessions[0], 0)
+
+
+def test_an_opening_comes_alone(catalog: Catalog, writer: OfflineWriter, make_spec: Callable[..., LatentSpec]) -> None:
+    surfaces = catalog.surfaces["en"]
+    before = [
+        line.removesuffix("{{ said }}")
+        for exchange in surfaces.exchanges
+        for turn in exchange.turns
+        for line in turn.get("user", ())
+        if line.endswith(" {{ said }}")
+    ]
+    openings = [
+        line.partition("{{")[0]
+        for phrase in surfaces.phrases
+        for line in phrase.lines
+        if "user" in phrase.speaker and not line.startswith("{{")
+    ]
+    asked: list[str] = []
+    for seed in range(6):
+        spec = make_spec("gym", *[[REMEMBER], "near_miss"] * 8, seed=seed)
+        asked += [turn.content for plan in spec.sessions for turn in writer.write(spec, plan, 0).turns]
+    opened = [text for text in asked if any(line in text for line in before)]
+    assert opened
+    assert [text for text in opened if any(line + opening in text for line in before for opening in openings)] == []

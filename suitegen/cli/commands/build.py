@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from decimal import Decimal
 from pathlib import Path
 
 import click
@@ -11,10 +12,12 @@ from suitegen.cli import params
 from suitegen.cli.console import emit
 from suitegen.cli.face import app
 from suitegen.cli.interrupt import stoppable
-from suitegen.cli.progress import reporter
+from suitegen.cli.progress import reporter, spent
 from suitegen.cli.project import ProjectCommand, arguments, project
+from suitegen.cli.project import writer as named_writer
 from suitegen.cli.talk import INTERRUPTED, line, say
 from suitegen.cli.verdicts import remarks
+from suitegen.llm.account import Budget
 from suitegen.pipeline.view import BuildResult, RunOptions
 
 _DEFAULTS = RunOptions()
@@ -37,16 +40,34 @@ _DEFAULTS = RunOptions()
     show_default=True,
     help="Package the suite even with so many cases missing.",
 )
+@params.writer
+@params.budget
 def command(
-    suite: str | None, out: Path, workers: int, select: str | None, retry_failed: bool, max_failures: int
+    suite: str | None,
+    out: Path,
+    workers: int,
+    select: str | None,
+    retry_failed: bool,
+    max_failures: int,
+    writer: str | None,
+    max_cost: Decimal | None,
+    max_calls: int | None,
+    max_tokens: int | None,
 ) -> int:
     """Build SUITE in OUT: plan, write, weave, validate, repair, package. Run again to go on.
 
     SUITE is the name of a suite of the project or of suitegen, a path, or nothing for the project's
     only suite. Prints OUT once the suite is packaged. Ctrl-C stops after the cases in work, and a
     second one at once; what was finished is kept either way.
+
+    With --writer a model writes the dialogues. Its key stands in OPENAI_API_KEY or ANTHROPIC_API_KEY, in the
+    environment or in .env; every reply is kept in OUT/.suitegen and never paid for twice. A spent budget ends
+    the build with exit code 4; build again with more to go on.
     """
-    options = RunOptions(workers=workers, select=select, retry_failed=retry_failed, max_failures=max_failures)
+    options = RunOptions(
+        workers=workers, select=select, retry_failed=retry_failed, max_failures=max_failures,
+        writer=named_writer(writer), budget=Budget(max_cost, max_calls, max_tokens),
+    )  # fmt: skip
     application, root = app(), project()
     with reporter() as report, stoppable(report) as watched:
         try:
@@ -59,6 +80,8 @@ def command(
 
 
 def _stopped(result: BuildResult | None) -> int:
+    if result and result.used:
+        say(spent(result.used))
     kept = (
         f"{result.accepted} of {result.planned} cases are finished and kept" if result else "what was finished is kept"
     )
@@ -69,6 +92,8 @@ def _stopped(result: BuildResult | None) -> int:
 
 def _ended(result: BuildResult, max_failures: int) -> int:
     out = line(str(result.out))
+    if result.used:
+        say(spent(result.used))
     say(f"{result.accepted} of {result.planned} cases accepted, {result.missing} missing")
     for remark in remarks(result.verdicts):
         say(remark)

@@ -13,7 +13,7 @@ from suitegen.cli.console import emit, emit_json
 from suitegen.cli.face import app
 from suitegen.cli.project import ProjectCommand
 from suitegen.cli.talk import clean, line, say
-from suitegen.model.episode import Attempt
+from suitegen.model.episode import Attempt, Call
 from suitegen.pipeline.view import FailureView
 
 
@@ -24,7 +24,8 @@ from suitegen.pipeline.view import FailureView
 def command(out: Path, case: str | None, as_json: bool) -> int:
     """Show what was rejected in OUT, and why.
 
-    Without a CASE, every case with its findings; with one, its attempts with their text as well.
+    Without a CASE, every case with its findings; with one, its attempts with their text as well, and where a model
+    wrote it, prompt (>) and reply (<).
     """
     found = app().failures(out, case)
     if as_json:
@@ -49,5 +50,17 @@ def _attempt(attempt: Attempt, *, whole: bool) -> Iterator[str]:
     yield f"  draw {attempt.draw}, attempt {attempt.attempt}: {line(attempt.part)}"
     for finding in attempt.findings:
         yield f"    {finding.severity}[{line(finding.code)}] {line(finding.message)}"
-    if whole and attempt.text:
+    if not whole:
+        return
+    if attempt.text:
         yield textwrap.indent(clean(attempt.text.rstrip()), "      | ", lambda _: True)
+    if attempt.call:
+        yield from _call(attempt.call)
+
+
+def _call(call: Call) -> Iterator[str]:
+    tokens = f"{call.input if call.input is not None else '?'} + {call.output if call.output is not None else '?'}"
+    cost = f"{call.cost} US dollars" if call.cost else "unpriced"
+    yield f"    {line(call.model)}, call {call.attempt}: {line(call.outcome)}, {tokens} tokens, {cost}"
+    yield textwrap.indent(clean(call.prompt.rstrip()), "      > ", lambda _: True)
+    yield textwrap.indent(clean(call.reply.rstrip()), "      < ", lambda _: True)

@@ -192,4 +192,23 @@ WORDINGS = (
         bad="answer_fields: {changed: Whether it changed.}",
         good="answer_fields: {value: The value.}",
     ),
+    Code.of(
+        "L412",
+        "a line that names what it is to leave unnamed",
+        """
+        The first part of a split goes by the value that ends, so that the words of a question do not lead to it:
+        the line has that value, and neither the attribute nor whose it is.
+        """,
+        SURFACES,
+        bad="""
+        phrases:
+          - {op: [remember, update, challenge], source: [user, third_party], lines: ["{{ state|cap }}."]}
+          - {op: update, named: false, lines: ["Don't count on {{ old }} for {{ noun }}."]}
+        """,
+        good="""
+        phrases:
+          - {op: [remember, update, challenge], source: [user, third_party], lines: ["{{ state|cap }}."]}
+          - {op: update, named: false, lines: ["Don't count on {{ old }}."]}
+        """,
+    ),
 )

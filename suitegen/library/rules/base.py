@@ -69,10 +69,13 @@ def unknown_variables(on: On[T], texts: Texts, known: Sequence[str], what: str) 
             yield on.found("L401", f"{error.message}{f', {error.where}' if error.where else ''}", *loc)
             continue
         for use in used:
+            line = f" (line {use.line + 1} of the text)" if use.line else ""
+            message = f"{(use.path or use.name)!r} is not known in {what}{line}"
             if use.name not in known:
-                line = f" (line {use.line + 1} of the text)" if use.line else ""
                 hint = did_you_mean(use.name, known) or "no variable is known here"
-                yield on.found("L402", f"{use.name!r} is not known in {what}{line}", *loc, hint=hint)
+                yield on.found("L402", message, *loc, hint=hint)
+            elif use.path:
+                yield on.found("L402", message, *loc, hint=f"{{{{ {use.name} }}}} is text and has no parts")
 
 
 def states(text: str) -> frozenset[str]:

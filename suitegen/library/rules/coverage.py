@@ -39,6 +39,7 @@ class Signature:
     scope: str | None = None
     effective: bool = False
     resolves: bool = False
+    by_value: bool = False
 
     @property
     def words(self) -> str:
@@ -87,7 +88,9 @@ def _signature(condition: Condition, said: Said) -> Signature:
 def _parts(condition: Condition, said: Said) -> Iterator[Signature]:
     """A split event's two parts: what sets it off without the value, and later the value without the act."""
     whole = _signature(condition, said)
-    yield Signature("update", whole.speaker, whole.source, "strong", whole.says - {"value"})
+    former: frozenset[Facet] = frozenset({"old"} if whole.speaker == whole.source == "user" else ())
+    says = whole.says - {"value"} | former
+    yield Signature("update", whole.speaker, whole.source, "strong", says, by_value="old" in says)
     yield Signature(whole.op, "user", "user", "strong", frozenset({"value"}))
 
 
@@ -119,6 +122,8 @@ def _matching(surfaces: Surfaces, event: Signature, source: Source) -> list[Phra
         and phrase.other in (None, event.other)
         and phrase.act == ("act" in event.says)
     ]
+    unnamed = [phrase for phrase in found if not phrase.named] if event.by_value else []
+    found = unnamed or [phrase for phrase in found if phrase.named]
     scoped = [phrase for phrase in found if phrase.scope is not None and phrase.scope == event.scope]
     return scoped or [phrase for phrase in found if phrase.scope is None]
 

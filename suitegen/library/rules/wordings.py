@@ -156,6 +156,18 @@ def rider_facets(on: OnSurfaces) -> Iterator[Problem]:
                     yield on.found("L408", message, *loc, hint="one facet for one rider")
 
 
+def unnamed_lines(on: OnSurfaces) -> Iterator[Problem]:
+    """L412: a line that names its target where it is not to be named, or does not say by which value it goes."""
+    for number, phrase in enumerate(on.thing.phrases):
+        for loc, text in listed(("phrases", number, "lines"), () if phrase.named else phrase.lines):
+            named = sorted(states(text) & {*NOUNS, *CLAUSES, "value"})
+            if named:
+                message = f"{{{{ {named[0]} }}}} tells what the line leaves unnamed"
+                yield on.found("L412", message, *loc, hint="let it go by {{ old }} alone")
+            elif "old" not in states(text):
+                yield on.found("L412", "nothing tells what the line is about", *loc, hint="put {{ old }} into it")
+
+
 # -- questions --------------------------------------------------------------------------------------------------
 
 
@@ -248,7 +260,14 @@ def idle_slots(on: On[Script]) -> Iterator[Problem]:
             )
 
 
-SURFACE_RULES: Sequence[Rule[Surfaces]] = (surface_variables, phrases_needed, exchanges, shapes, rider_facets)
+SURFACE_RULES: Sequence[Rule[Surfaces]] = (
+    surface_variables,
+    phrases_needed,
+    exchanges,
+    shapes,
+    rider_facets,
+    unnamed_lines,
+)
 QUESTION_RULES: Sequence[Rule[Questions]] = (
     question_variables,
     pointless_questions,

@@ -255,6 +255,10 @@ TABLE = LanguageTable(
     stop_words=_STOP_WORDS,
     function_words=_FUNCTION_WORDS,
     other_person_cues=_OTHER_PERSON_CUES,
+    doubled_words=(
+        "bye", "far", "ha", "had", "long", "many", "much", "no", "now", "okay", "please", "really", "so", "that",
+        "there", "very", "well", "yes",
+    ),
     month_names=(
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
         "December",

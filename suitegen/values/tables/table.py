@@ -55,6 +55,8 @@ class LanguageTable:
     """Closed-class words; for style."""
     other_person_cues: tuple[str, ...]
     """Words that say that somebody else is meant."""
+    doubled_words: tuple[str, ...]
+    """Words that may stand twice in a row."""
 
     month_names: tuple[str, ...]
     """Twelve, January first."""

@@ -39,6 +39,7 @@ TALK = Talk(
     selves=("i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "ourselves"),
     self_subjects=("i", "we"),
     self_owners=("my", "our"),
+    self_objects=("me", "us"),
     subjects=(
         "i", "we", "you", "he", "she", "it", "they", "this", "that", "there", "nobody", "everybody", "no one",
         "everyone",
@@ -48,6 +49,7 @@ TALK = Talk(
     determiners=("the", "a", "an", "this", "these", "those", "some"),
     others=("he", "him", "his", "she", "her", "hers", "himself", "herself"),
     pronouns=("it", "its", "that", "this", "they", "there", "everything"),
+    existentials=("there",),
     reports=(
         "says", "said", "say", "saying", "tells", "told", "mentions", "mentioned", "thinks", "thought", "reckons",
         "reckoned", "claims", "claimed", "swears that", "swears it", "swears the", "swears my", "swore that",
@@ -126,12 +128,34 @@ TALK = Talk(
         "nothing to change", "never said that", "where did you get that", "got it wrong", "gets it wrong",
         "not what i said", "not what i told you",
     ),
+    assents=(
+        "agreed", "great idea", "good idea", "yes", "yep", "yeah", "sounds good", "let's do that", "let's do it",
+        "let's have it that way", "please do", "go ahead", "fine by me", "i agree", "deal", "works for me", "will do",
+    ),
     contradictions=(
         "i have it written down", "my own note", "my note says", "my own notes", "looks different", "says otherwise",
         "say otherwise", "contradicts", "contradict", "doesn't match", "does not match", "don't match",
         "i have it here", "in front of me", "contradiction", "doesn't add up", "does not add up", "i disagree",
         "disagrees with what you have", "that's odd", "on my side it", "my copy says", "can't both be right",
         "but i have it as", "i have something else",
+    ),
+    switches=(
+        "gone over to", "going over to", "went over to", "come to prefer", "came to prefer", "taken to", "taken up",
+        "took up", "from here on", "brought forward to", "put back to", "taken over from", "has taken over",
+    ),
+    expiries=(
+        "no longer", "any longer", "much longer", "any more", "anymore", "no more", "not for long", "on the way out",
+        "on its way out", "on his way out", "on her way out", "so much for", "cross out", "cross off", "crossed out",
+        "out of date", "outdated", "obsolete", "was right", "was true", "was correct", "is over", "are over",
+        "is history", "won't last", "will not last", "isn't going to last", "is ending", "comes to an end",
+        "coming to an end", "about to end", "about to change", "is changing", "has changed", "will change",
+        "going to change", "not going to stay", "isn't going to stay", "won't stay", "will not stay", "can't stay",
+        "cannot stay", "won't be", "will not be", "can't be", "cannot be", "isn't going to be", "going away",
+        "moving away from", "moving on from", "getting away from", "turning away from", "parting with",
+        "parting ways with", "done with", "giving up", "gave up", "give up", "goodbye to", "farewell to",
+        "doesn't hold", "does not hold", "had its day", "had his day", "had her day", "being replaced",
+        "gets replaced", "to be replaced", "will be replaced", "don't count on", "do not count on", "can't count on",
+        "no good any more", "numbered", "drawing to a close", "end of the road", "won't do",
     ),
     announcements=(
         "be somebody else", "be someone else", "be another", "be a different", "be different", "be something else",
@@ -149,10 +173,10 @@ TALK = Talk(
         "is being moved", "is being revised", "is being dropped", "can't keep", "cannot keep", "couldn't keep",
         "something new", "will be another", "isn't going to be the same", "no longer valid", "change pending",
         "pending change", "change in progress", "change request", "change notice", "not the same any more",
-        "not the same anymore", "i'm giving up", "we're giving up", "i gave up", "we gave up", "had to give up",
+        "not the same anymore", "in the middle of changing", "in the process of changing", "busy changing", "i'm giving up", "we're giving up", "i gave up", "we gave up", "had to give up",
     ),
     retractions=(
-        "i was wrong", "my mistake", "mistake of mine", "scratch that", "never was", "was never",
+        "i was joking", "i was kidding", "just kidding", "only joking", "i was wrong", "my mistake", "mistake of mine", "scratch that", "never was", "was never",
         "wrong in the first place", "was a slip", "slip of mine", "slip of the tongue", "i said was wrong",
         "i told you was wrong", "i gave you was wrong", "typo of mine", "it was a typo", "correction",
         "corrected entry", "wrong from the start", "never true", "never right", "never correct", "wrong all along",
@@ -216,6 +240,9 @@ TALK = Talk(
         "now that", "so that", "when", "due to", "thanks to", "therefore", "hence", "whereas", "unless", "until",
         "if", "in case", "given that", "seeing that", "and so", "and therefore",
     ),
+    causes=("because", "since", "after", "now that", "due to", "given that", "seeing that", "thanks to"),
+    results=("so", "and so", "therefore", "and therefore", "hence", "and that settled it", "so that"),
+    particles=("out", "up", "off", "in"),
     joiners=("and", "or", "then", "plus"),
     asks_previous=(
         "before", "previous", "previously", "prior", "earlier", "used to", "former", "formerly", "preceded",
@@ -262,11 +289,12 @@ TALK = Talk(
         "throughout", "short", "count", "zero", "included", "number", "unchanged", "stayed", "possible", "based",
         "gone", "holding", "values", "truth", "answered", "moments", "nowadays", "actually", "dates", "back",
         "telling", "saying", "counts", "anywhere", "away", "chatted", "person", "itself", "bears", "concerns",
-        "concerned", "list", "along", "exactly", "answers",
+        "concerned", "list", "along", "exactly", "answers", "preference", "preferences", "preferred", "prefer",
+        "favourite", "favorite", "favoured",
     ),
     heads=(
         "user", "tool", "document", "list", "name", "number", "time", "day", "date", "place", "order", "record",
-        "count", "form", "point", "code", "times", "step", "state",
+        "count", "form", "point", "code", "times", "step", "state", "assistant",
     ),
     plain_words=(
         "value", "current", "currently", "present", "today", "previous", "previously", "earlier", "former",
@@ -274,10 +302,15 @@ TALK = Talk(
         "changing", "moment", "set", "old", "new", "still", "same", "move", "moved", "moves", "moving", "switch",
         "switched", "switching", "update", "updated", "back", "before", "instead", "time", "times", "day", "place",
         "thing", "called", "named", "down", "usual", "usually", "right", "using", "used", "use", "uses", "regular",
-        "regularly", "mine", "official", "actual", "actually", "settled", "confirmed",
+        "regularly", "mine", "official", "actual", "actually", "settled", "confirmed", "prefer", "prefers",
+        "preferred", "preference", "favourite", "favorite", "best", "better",
     ),
     owners=("of", "for", "in", "on", "with", "by", "at"),
     roles=("as",),
+    matters=(
+        "when it comes to", "when it came to", "in the matter of", "with regard to", "in connection with",
+        "was said of", "as far as", "in the question of", "concerning", "regarding",
+    ),
     changes=(
         "change", "changes", "changed", "changing", "update", "updated", "switch", "switched", "moved", "move",
         "replaced",
@@ -297,6 +330,7 @@ TALK = Talk(
         "be", "have", "do", "use", "take", "go", "run", "start", "begin", "hold", "meet", "get", "set", "keep",
         "stay", "give", "make", "put", "come", "stand", "open", "happen", "work", "need", "want", "move", "switch",
         "change", "plan", "fall", "sit", "live", "call", "mean", "stick", "follow",
+        "prefer", "favour", "favor", "choose",
     ),
     manners=("with",),
     name_links=(

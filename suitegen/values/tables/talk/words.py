@@ -34,6 +34,8 @@ class Talk:
     """Words of the first person that do something."""
     self_owners: tuple[str, ...]
     """Words of the first person that own something."""
+    self_objects: tuple[str, ...]
+    """Words of the first person for whom something is done: book me."""
     subjects: tuple[str, ...]
     """Pronouns that begin a clause."""
     links: tuple[str, ...]
@@ -46,6 +48,8 @@ class Talk:
     """Pronouns of one other person."""
     pronouns: tuple[str, ...]
     """Words that stand for a thing that was named before."""
+    existentials: tuple[str, ...]
+    """Words that open a clause without standing for anything: there is."""
     reports: tuple[str, ...]
     """Verbs and phrases by which somebody's words are passed on."""
     hearsay: tuple[str, ...]
@@ -74,8 +78,14 @@ class Talk:
     """Openings of questions that ask for an action."""
     dismissals: tuple[str, ...]
     """Turn down what somebody else said, beside the rejections of the language table."""
+    assents: tuple[str, ...]
+    """Agree to what somebody proposed."""
     contradictions: tuple[str, ...]
     """Say that what the speaker has contradicts what was said before."""
+    switches: tuple[str, ...]
+    """Tell of a change with its new value, beside the change cues of the language table."""
+    expiries: tuple[str, ...]
+    """Say of a value that it holds no longer, or not for long."""
     announcements: tuple[str, ...]
     """Say that something changes or has changed, without its new value."""
     retractions: tuple[str, ...]
@@ -102,6 +112,12 @@ class Talk:
     """Stand before a value that is turned down: not A, scratch A."""
     clause_openers: tuple[str, ...]
     """Words that open a new clause after a comma or within a sentence."""
+    causes: tuple[str, ...]
+    """Words that open a clause which tells why or when: since the night shift wrote its own."""
+    results: tuple[str, ...]
+    """Words that open a clause which tells what came of the one before."""
+    particles: tuple[str, ...]
+    """Short words that make one word with the verb before them: time out, timeout."""
     joiners: tuple[str, ...]
     """Words that open a new clause only where a subject follows."""
 
@@ -120,6 +136,8 @@ class Talk:
     """Prepositions between an attribute and whose it is."""
     roles: tuple[str, ...]
     """Stand between a value and the attribute it is given for: an aisle seat as my seat."""
+    matters: tuple[str, ...]
+    """Stand in a question between a value and the attribute it is asked about."""
     changes: tuple[str, ...]
     """Words of a question about a change."""
     purposes: tuple[str, ...]

@@ -1,0 +1,1 @@
+"""Chat models behind one protocol: names, providers, limits, budget, the store of replies, structured answers."""

@@ -1,0 +1,185 @@
+"""What a model is told of one session: what is to be said in it, by whom and how, and nothing of any other session."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from suitegen.latent.draw import facts_of
+from suitegen.latent.seeds import derive, rng
+from suitegen.library.templates import compile_line
+from suitegen.model.catalog import Catalog
+from suitegen.model.latent import Event, LatentSpec, SessionPlan
+from suitegen.model.words import Facet
+from suitegen.values.tables import table
+from suitegen.values.tables.talk import talk
+from suitegen.writing.deal import Place, place_of
+from suitegen.writing.facts import matter
+from suitegen.writing.topic import Topic, topics
+
+LENGTHS = {"scene": (2, 4), "host": (1, 2)}
+"""Fewest and most exchanges by frame, one more where several things are said."""
+SAMPLED = 6
+"""Words of each kind that are shown, drawn for each session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One statement of a session as it is put to a model; what the event does not state is None or empty."""
+
+    name: str
+    """How the model calls it: not the event's id, in which the design could be read."""
+    event: str
+    op: str
+    speaker: str
+    weak: bool
+    act: bool
+    noun: str
+    attribute: str
+    subject: str
+    other: bool
+    """Whether it is of another entity than the one that the episode is about."""
+    named: bool
+    """Whether the session must name whose it is."""
+    scope: str | None
+    value: str | None
+    old: str | None
+    trigger: str | None
+    trigger_keys: tuple[str, ...]
+    """Phrases of which one must stay as it is written."""
+    reason: str | None
+    reason_keys: tuple[str, ...]
+    origin: str | None
+    date: str | None
+    effective: str | None
+    rejection: bool
+    rejected: str | None
+    tool: str | None
+    """The name of the tool that says it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """A session as it is put to a model."""
+
+    items: tuple[Item, ...]
+    values: Mapping[str, object]
+    """What the templates of the prompt can use."""
+    shortest: int
+    longest: int
+
+    @property
+    def tools(self) -> bool:
+        """Whether a tool says something."""
+        return any(item.speaker == "tool" for item in self.items)
+
+
+def brief(spec: LatentSpec, plan: SessionPlan, catalog: Catalog) -> Brief:
+    """The brief of a planned session; it is the same for every attempt, and for all members that share the session.
+
+    Raises:
+        DesignError: an event is to state something that it does not have.
+        TemplateError: a line of a fact type cannot be rendered.
+    """
+    place, cast = place_of(spec, plan, 0), topics(spec, catalog)
+    events = spec.events_of(plan)
+    topic = (cast[events[0].target] if events else cast[_main(spec)]).own
+    items = tuple(_item(number, spec, plan, event, cast[event.target], catalog) for number, event in enumerate(events))
+    fewest, most = LENGTHS[plan.frame]
+    more = int(len(items) > 1)
+    values: dict[str, object] = {
+        "language": spec.language,
+        "domain": topic.fact_type.domain,
+        "date": plan.timestamp[:10],
+        "frame": plan.frame,
+        "shortest": fewest,
+        "longest": most + more,
+        "topic": topic.names("user")["noun"],
+        "opening": _opening(topic, place),
+        "surroundings": "" if items else _surroundings(topic, place),
+        "persona": derive(spec.seed, "persona") % 1000,
+        "mood": derive(spec.seed, plan.slot, "mood") % 1000,
+        "items": items,
+        **_words(spec, plan),
+    }
+    return Brief(items, {**values, "tools": any(item.speaker == "tool" for item in items)}, fewest, most + more)
+
+
+def _main(spec: LatentSpec) -> str:
+    """The first cast member of the spec's own fact type, which a session without event is about."""
+    own = (m.name for m in spec.cast if m.fact_type == spec.fact_type and m.confusable is None)
+    return next(own, spec.cast[0].name)
+
+
+def _words(spec: LatentSpec, plan: SessionPlan) -> dict[str, object]:
+    """Words of the language by which something is marked as changed, unsure or turned down."""
+    speech, spoken = table(spec.language), talk(spec.language)
+    kinds = {
+        "change_words": speech.change_cues,
+        "guesses": spoken.wishes,
+        "hearsay": spoken.hearsay,
+        "rejections": speech.rejections,
+        "takeovers": speech.takeovers,
+    }
+    return {
+        name: tuple(rng(spec.seed, plan.slot, name).sample(words, min(SAMPLED, len(words))))
+        for name, words in kinds.items()
+    }
+
+
+def _opening(topic: Topic, place: Place) -> str:
+    """The first message of one of the fact type's scenes, which take turns over the episode."""
+    kind = topic.fact_type
+    chosen = place.deal(kind.contexts, "context", kind.id)
+    where = f"fact type {kind.id}, context {chosen.id}"
+    return compile_line(place.deal(chosen.open, "opening", chosen.id), where).render(topic.names("user"))
+
+
+def _surroundings(topic: Topic, place: Place) -> str:
+    kind = topic.fact_type
+    if not kind.surroundings:
+        return ""
+    line = place.deal(kind.surroundings, "surroundings", kind.id)
+    return compile_line(line, f"fact type {kind.id}, surroundings").render(topic.names("user"))
+
+
+def _item(number: int, spec: LatentSpec, plan: SessionPlan, event: Event, topic: Topic, catalog: Catalog) -> Item:
+    surfaces = catalog.surfaces[spec.language]
+    facts = matter(spec, plan, event, topic, surfaces, place_of(spec, plan, 0)).facts
+    keys = facts_of(topic.fact_type)
+    triggers, reasons = (found.get(event.change_id or "", ()) for found in (keys.triggers, keys.reasons))
+
+    def stated(facet: Facet, name: str) -> str | None:
+        return facts.get(name) if event.states(facet) else None
+
+    return Item(
+        name=f"e{number + 1}",
+        event=event.id,
+        op=event.op,
+        speaker=event.speaker,
+        weak=event.strength == "weak",
+        act=event.states("act"),
+        noun=facts["noun"],
+        attribute=facts["attribute"],
+        subject=facts["subject"],
+        other=topic.other,
+        named=topic.member.entity != "user",
+        scope=event.scope,
+        value=stated("value", "value"),
+        old=stated("old", "old"),
+        trigger=stated("trigger", "trigger"),
+        trigger_keys=_short(triggers, event.trigger) if event.states("trigger") else (),
+        reason=stated("reason", "reason"),
+        reason_keys=_short(reasons, event.reason) if event.states("reason") else (),
+        origin=stated("source", "origin"),
+        date=stated("date", "date"),
+        effective=stated("date", "effective"),
+        rejection=event.states("rejection"),
+        rejected=stated("rejection", "rejected"),
+        tool=topic.tool(event.source) if event.speaker == "tool" else None,
+    )
+
+
+def _short(keys: tuple[str, ...], whole: str | None) -> tuple[str, ...]:
+    """The phrases that are shorter than what they stand for, where there are any."""
+    return tuple(key for key in keys if key != whole) or keys
