@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ from suitegen.filler.source import mean_tokens, open_sources
 from suitegen.latent.compile import Case
 from suitegen.latent.plan import plan as plan_cases
 from suitegen.library import scaffold
-from suitegen.library.catalog import Loaded, load, refuse
+from suitegen.library.catalog import load, refuse
 from suitegen.library.codes import CODES
 from suitegen.library.codes import explain as explain_file_code
 from suitegen.library.kinds import KINDS
@@ -29,6 +29,7 @@ from suitegen.llm import anthropic, openai
 from suitegen.llm.account import Account
 from suitegen.llm.cache import Cache, Measured
 from suitegen.llm.client import Client, Line
+from suitegen.llm.faults import at
 from suitegen.llm.limits import SystemClock, Throttle
 from suitegen.llm.names import ModelName, endpoint, parse
 from suitegen.llm.prices import Prices
@@ -61,10 +62,15 @@ from suitegen.pipeline.view import (
     StatusView,
     WriterOptions,
 )
+from suitegen.publish.fitness import check_files, check_fit
+from suitegen.publish.hub import Hub, Publication
 from suitegen.publish.keys import read_keys
 from suitegen.publish.manifest import Build, Suite, assemble
+from suitegen.publish.outgoing import outgoing
 from suitegen.publish.package import read, verify_checksums, verify_rows, write
 from suitegen.publish.stats import SuiteStats, measure
+from suitegen.publish.target import Target
+from suitegen.publish.versions import change, check_step, check_tag
 from suitegen.reading.answers import parse_answers
 from suitegen.reading.lexical import LexicalReader
 from suitegen.reading.profile import Profile, Scored, profile, scored
@@ -72,6 +78,7 @@ from suitegen.reading.remembering import Remembering
 from suitegen.validation.builtin import builtin
 from suitegen.validation.dropins import with_dropins
 from suitegen.validation.gate import leveled
+from suitegen.validation.judge import Judge
 from suitegen.validation.protocol import AnyValidator, Kit
 from suitegen.values.lexicon import Lexicon
 from suitegen.writing.model_writer import Ask, ModelWriter
@@ -113,7 +120,7 @@ class _Project:
         """The same with a model as its writer."""
         if options is None:
             return self
-        name = parse(options.model, os.environ)
+        name = _name(options)
         model = ModelWriter(
             self.catalog,
             TemplateFolder(shelves(project).templates),
@@ -126,6 +133,17 @@ class _Project:
             options.restarts,
         )
         return replace(self, workshop=replace(self.workshop, model=model, fallback=options.fallback is not None))
+
+    def judged_by(self, judge: ModelOptions | None, second: ModelOptions | None, project: Path, desk: Desk) -> _Project:
+        """The same with models as its judges."""
+        if judge is None:
+            return self
+        templates, catalog = TemplateFolder(shelves(project).templates), self.catalog
+        named = {role: each for role, each in (("judge", judge), ("second_judge", second)) if each}
+        judges = [Judge(desk.ask_one, _name(each), templates, each.parameters) for each in named.values()]
+        validators = _validators(project, [catalog.gates[name] for name in self.spec.gates], *judges)
+        models = {role: _published(_name(each)) for role, each in named.items()}
+        return replace(self, workshop=replace(self.workshop, validators=validators, judges=models))
 
 
 # -- files ------------------------------------------------------------------------------------------------------
@@ -141,14 +159,16 @@ def add_fact_type(project: Path, name: str, domain: str) -> Path:
     return scaffold.add_fact_type(project, name, domain, shipped())
 
 
-def _validators(project: Path, loaded: Loaded) -> Mapping[str, AnyValidator]:
-    return with_dropins(builtin(Remembering(LexicalReader())), project / "validators", loaded.gates)
+def _validators(
+    project: Path, gates: Iterable[GateSpec], judge: Judge | None = None, second: Judge | None = None
+) -> Mapping[str, AnyValidator]:
+    return with_dropins(builtin(Remembering(LexicalReader()), judge, second), project / "validators", gates)
 
 
 def lint(project: Path, paths: Sequence[Path]) -> tuple[Problem, ...]:
     """Every mistake of the files under ``paths``, or of the whole project where no path is given."""
     loaded = load(shelves(project, suites=[path for path in paths if _is_loose_suite(project, path)]))
-    problems = lint_catalog(loaded, validators=frozenset(_validators(project, loaded)))
+    problems = lint_catalog(loaded, validators=frozenset(_validators(project, loaded.gates)))
     wanted = [path.resolve() for path in paths] or [project.resolve()]
     return tuple(problem for problem in problems if _below(Path(problem.path).resolve(), wanted))
 
@@ -208,7 +228,7 @@ def _open(project: Path, suite: str | None) -> _Project:
         raise SuitegenError("there is no such file", where=str(path), hint="name a suite of the project, or a file")
     loose = [path] if path is not None and _is_loose_suite(project, path) else []
     loaded = load(shelves(project, suites=loose))
-    validators = _validators(project, loaded)
+    validators = _validators(project, loaded.gates)
     name = _choose(project, suite, path)
     refuse(lint_catalog(loaded, validators=frozenset(validators), suites=frozenset({name})))
     if name not in loaded.catalog.suites:
@@ -244,8 +264,17 @@ REPLIES = "replies.sqlite"
 _ADAPTERS = {"openai": openai.connect, "anthropic": anthropic.connect}
 
 
+def _name(model: ModelOptions) -> ModelName:
+    return parse(model.model, os.environ)
+
+
+def _published(model: ModelName) -> str:
+    """A model in what is published: without the address of its server."""
+    return f"{model.provider}:{model.name}"
+
+
 def _prices(models: Sequence[ModelOptions]) -> Prices:
-    return Prices({str(parse(each.model, os.environ)): each.price for each in models if each.price})
+    return Prices({str(_name(each)): each.price for each in models if each.price})
 
 
 def _client(models: Sequence[ModelOptions], options: RunOptions, replies: Path) -> Client:
@@ -257,10 +286,10 @@ def _client(models: Sequence[ModelOptions], options: RunOptions, replies: Path) 
     """
     lines: dict[ModelName, Line] = {}
     for each in models:
-        name = parse(each.model, os.environ)
+        name = _name(each)
         where = endpoint(name, os.environ, variable=each.key)
         chat = _ADAPTERS[name.provider](name, where, each.limits)
-        lines.setdefault(name, Line(chat, where.url, Throttle(each.limits, SystemClock())))
+        lines.setdefault(name, Line(chat, where.url, Throttle(each.limits, SystemClock(), at(name, where))))
     return Client(lines, Cache(replies), Account(options.budget, _prices(models)))
 
 
@@ -274,15 +303,17 @@ def _modelled(
         SuitegenError: a model's name is none, or there is no folder for its replies.
         ModelError: a key or an SDK is missing.
     """
-    if options.writer is None:
+    models = [each for each in (options.writer, options.judge, options.second_judge) if each]
+    if not models:
         yield opened, Account()
         return
     if out is None:
         hint = "name that of the suite with -o: they are kept for its build"
         raise SuitegenError("paid replies need a folder", hint=hint)
-    models, replies = [options.writer], out / FOLDER / REPLIES
+    replies = out / FOLDER / REPLIES
     with Desk(lambda: _client(models, options, replies)) as desk:
-        yield opened.written_by(options.writer, project, desk.ask), desk.account
+        written = opened.written_by(options.writer, project, desk.ask)
+        yield written.judged_by(options.judge, options.second_judge, project, desk), desk.account
 
 
 # -- plan, preview, build ---------------------------------------------------------------------------------------
@@ -483,3 +514,36 @@ def score(out: Path, answers: bytes, name: str) -> tuple[Profile, tuple[Scored, 
     given = parse_answers(answers, name)
     rows = scored(read_keys(out), given)
     return profile(rows, given), rows
+
+
+def publish(out: Path, target: Target, *, dry: bool, say: Callable[[str], None]) -> Publication:
+    """Publish a built suite on the Hugging Face Hub, in one commit, with its tag last.
+
+    Everything that can be refused is refused before anything is sent; the folder is never changed.
+
+    Args:
+        out: the suite's folder.
+        target: where it goes.
+        dry: only look; the result says what would change.
+        say: told what is going on.
+
+    Raises:
+        Unfit: its files are not those that were built, a gate fails, a licence forbids it, or a secret is in it.
+        SuiteError: the folder holds no suite, or one that cannot be read.
+        SuitegenError: the repository holds something else, is public, has the tag for other files, or the tag is
+            too small a step from the version before.
+        PublishError: no token, no rights, no network, or a fault of the Hub; says what stands there now.
+    """
+    manifest = check_files(out)
+    check_tag(target.tag, manifest.version)
+    hub = Hub(target, say)
+    files = outgoing(out, target.repo)
+    plan = hub.look(manifest, files)
+    earlier = hub.earlier(plan)
+    if target.tag and earlier:
+        check_step(earlier[0], target.tag, change(earlier[1], out))
+    say("running all gates on the files as they are")
+    verdicts = validate(out)
+    check_fit(out, manifest, verdicts, files)
+    plan = replace(plan, verdicts=verdicts)
+    return plan if dry else hub.send(plan, f"Publish {manifest.suite} {manifest.version}")

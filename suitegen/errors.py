@@ -8,6 +8,8 @@
   - FolderBusy: another build works in the same folder
   - SuiteError: a built suite on disk cannot be read
   - FetchError: what a suite needs from the network cannot be fetched
+  - PublishError: the Hub cannot be reached, or does not let a suite be published
+  - Unfit: a built suite must not be published; carries every reason found in one run
   - ModelError: a model cannot be asked at all: no key, a wrong one, no such model, a dead server
   - CallError: one call to a model failed for good; others may go on
   - BudgetError: the next call would pass the budget
@@ -71,6 +73,23 @@ class FetchError(SuitegenError):
     """Something on the network that a suite needs is not there, not open to the user, or out of reach."""
 
     exit_code = 3
+
+
+class PublishError(SuitegenError):
+    """The Hub does not let a suite be published: no key or a wrong one, no rights, out of reach, or at fault."""
+
+    exit_code = 3
+
+
+class Unfit(SuitegenError):
+    """A built suite is not fit to be published; ``problems`` are already worded."""
+
+    exit_code = 1
+
+    def __init__(self, problems: Sequence[str], *, where: str = "", hint: str = "") -> None:
+        noun = "reason" if len(problems) == 1 else "reasons"
+        super().__init__(f"not published, for {len(problems)} {noun}", where=where, hint=hint)
+        self.problems = tuple(problems)
 
 
 class ModelError(SuitegenError):

@@ -18,6 +18,7 @@ from suitegen.model.catalog import Catalog
 from suitegen.model.history import Written
 from suitegen.model.latent import LatentSpec, SessionPlan
 from suitegen.model.suite import SuiteSpec
+from suitegen.pipeline.counterbalance import counterbalanced
 from suitegen.pipeline.drafts import planned
 from suitegen.pipeline.kit import Workshop
 from suitegen.reading.lexical import LexicalReader
@@ -26,9 +27,10 @@ from suitegen.validation.builtin import builtin
 from suitegen.validation.protocol import Kit
 from suitegen.values.lexicon import Lexicon
 from suitegen.writing.brief import Brief, brief
-from suitegen.writing.model_writer import Ask, ModelWriter, Task
+from suitegen.writing.model_writer import Ask, ModelWriter, Rejected, Task
 from suitegen.writing.offline import OfflineWriter
 
+TRIES, STARTS = 40, 4
 MODEL = parse("openai:ghost@http://127.0.0.1:9/v1", {})
 TEMPLATES = TemplateFolder(shelves(None).templates)
 PRICES = Prices({str(MODEL): Price(input="1", output="2")})
@@ -43,7 +45,7 @@ def answered(written: Written, about: Brief) -> str:
     exchanges: list[dict[str, str]] = []
     for turn in written.turns:
         if turn.role == "user" or not exchanges or exchanges[-1]["assistant"]:
-            exchanges.append({"user": "", **({"tool": ""} if about.tools else {}), "assistant": ""})
+            exchanges.append({"user": "", **({"tool": ""} if about.tool else {}), "assistant": ""})
         exchanges[-1][turn.role] = turn.content
     spans = {span.event: span for span in written.spans}
     quotes = {}
@@ -51,6 +53,17 @@ def answered(written: Written, about: Brief) -> str:
         span = spans[item.event]
         quotes[item.name] = written.turns[span.turn].content[span.start : span.end]
     return json.dumps({"exchanges": exchanges, "evidence": quotes})
+
+
+def unlike(writer: OfflineWriter, spec: LatentSpec, place: SessionPlan, attempt: int, about: Brief) -> Written:
+    """The offline writer's session in a wording that does as the prompt says: another opening, a tool where one is called."""
+    opening = str(about.values["opening"])
+    for more in range(TRIES):
+        written = writer.write(spec, place, attempt * TRIES + more)
+        calls = any(turn.role == "tool" for turn in written.turns)
+        if calls == bool(about.tool) and not any(opening in turn.content for turn in written.turns):
+            return written
+    raise LookupError(f"no such wording of {place.slot}")
 
 
 class Ghost:
@@ -64,18 +77,20 @@ class Ghost:
 
     def __init__(self, suite: SuiteSpec, catalog: Catalog, cases: Iterable[Case]) -> None:
         self._catalog = catalog
-        self._known: dict[tuple[Message, ...], tuple[LatentSpec, SessionPlan]] = {}
+        self._known: dict[tuple[Message, ...], tuple[LatentSpec, SessionPlan, int]] = {}
         writer = model_writer(catalog)
         for case in cases:
             for draw in range(suite.reserves + 1):
                 for spec, place in planned(compile_case(suite, catalog, case, draw)):
-                    self._known[writer.request(Task(spec, place)).messages[:2]] = spec, place
+                    for start in range(STARTS):
+                        task = Task(spec, place, (Rejected("", ()),) * start)
+                        self._known[writer.request(task).messages] = spec, place, start
 
     def reply(self, messages: tuple[Message, ...], attempt: int = 0) -> str:
         """A sound session for a prompt, in another wording for each attempt."""
-        spec, place = self._known[messages[:2]]
-        written = OfflineWriter(self._catalog).write(spec, place, attempt)
-        return answered(written, brief(spec, place, self._catalog))
+        spec, place, start = self._known[messages[:2]]
+        about = brief(spec, place, self._catalog, start)
+        return answered(unlike(OfflineWriter(self._catalog), spec, place, attempt or start, about), about)
 
     def __call__(self, request: ChatRequest) -> str:
         return self.reply(request.messages, request.attempt % 1000)
@@ -92,4 +107,4 @@ def workshop(suite: SuiteSpec, catalog: Catalog, model: ModelWriter | None = Non
 
 def cases(suite: SuiteSpec, catalog: Catalog) -> tuple[Case, ...]:
     sources, _ = open_sources(suite.fillers, catalog.scripts.values(), suite.language, Path(), suite.license)
-    return plan(suite, catalog, round(mean_tokens(sources, suite.seed)) or 1)
+    return counterbalanced(suite, catalog, plan(suite, catalog, round(mean_tokens(sources, suite.seed)) or 1))

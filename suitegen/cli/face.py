@@ -20,7 +20,9 @@ from suitegen.pipeline.view import (
     StatusView,
     WriterOptions,
 )
+from suitegen.publish.hub import Publication
 from suitegen.publish.stats import SuiteStats
+from suitegen.publish.target import Target
 from suitegen.reading.profile import Profile, Scored
 
 
@@ -84,6 +86,9 @@ class App(Protocol):
 
     def stats(self, out: Path) -> SuiteStats:
         """The figures of a suite."""
+
+    def publish(self, out: Path, target: Target, *, dry: bool, say: Callable[[str], None]) -> Publication:
+        """Publish a suite on the Hub, or with ``dry`` say what that would change."""
 
     def score(self, out: Path, answers: bytes, name: str) -> tuple[Profile, Sequence[Scored]]:
         """The profile of an answers file, and what each answer is worth."""

@@ -32,6 +32,7 @@ class Program(LazyGroup):
         "validate": "Run all gates on a built suite's files as they are.",
         "view": "Print the path of a built suite's report.",
         "stats": "Show counts, balance and diversity of a built suite.",
+        "publish": "Publish a built suite on the Hugging Face Hub.",
         "score": "Score the answers of a memory system, and show its profile.",
     }
 

@@ -29,6 +29,12 @@ writer = click.option(
 )
 
 
+def judges(command: Callable[..., int]) -> Callable[..., int]:
+    """Options that name the models that judge: judge, second_judge."""
+    command = click.option("--second-judge", metavar="MODEL", help="Another model, which judges a sample.")(command)
+    return click.option("--judge", metavar="MODEL", help="The model that judges what was written.")(command)
+
+
 def _dollars(text: str) -> Decimal:
     """An amount of money, exactly as it is written."""
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import click
 from dotenv import load_dotenv
@@ -14,7 +14,7 @@ from suitegen.errors import AuthorError
 from suitegen.library.models import build
 from suitegen.library.yaml import Document, read
 from suitegen.model.base import Count, Noun, Positive, Text
-from suitegen.pipeline.view import WriterOptions
+from suitegen.pipeline.view import ModelOptions, WriterOptions
 
 SETTINGS = "suitegen.yaml"
 ENV_PREFIX = "SUITEGEN"
@@ -22,6 +22,7 @@ ENV_PREFIX = "SUITEGEN"
 _ROOT = "suitegen.project"
 _ARGS = "suitegen.args"
 _SETTINGS = "suitegen.settings"
+M = TypeVar("M", bound=ModelOptions)
 OFFLINE = "offline"
 """In place of a model's name: no model."""
 
@@ -36,6 +37,8 @@ class Settings(Noun):
     workers: Positive | None = Field(default=None, description="Cases at a time.")
     max_failures: Count | None = Field(default=None, description="How many cases may be missing in a packaged suite.")
     writer: WriterOptions | None = Field(default=None, description="The model that writes: a name, or how it is asked.")
+    judge: ModelOptions | None = Field(default=None, description="The model that judges, likewise.")
+    second_judge: ModelOptions | None = Field(default=None, description="Another one, which judges a sample.")
     max_cost: Annotated[Decimal, Field(ge=0)] | None = Field(
         default=None, description="US dollars for calls of one run."
     )
@@ -90,13 +93,26 @@ def writer(name: str | None) -> WriterOptions | None:
 
     The price and the key of one model are not those of another.
     """
+    return _model(name, _made().writer, WriterOptions)
+
+
+def judges(first: str | None, second: str | None) -> tuple[ModelOptions | None, ModelOptions | None]:
+    """The judges that options name, likewise."""
+    made = _made()
+    return _model(first, made.judge, ModelOptions), _model(second, made.second_judge, ModelOptions)
+
+
+def _made() -> Settings:
+    made: Settings = click.get_current_context().meta[_SETTINGS]
+    return made
+
+
+def _model(name: str | None, said: M | None, kind: type[M]) -> M | None:
     if name is None or name == OFFLINE:
         return None
-    made: Settings = click.get_current_context().meta[_SETTINGS]
-    if made.writer is None:
-        return WriterOptions(model=name)
-    same = made.writer.model == name
-    return made.writer if same else made.writer.model_copy(update={"model": name, "price": None, "key": None})
+    if said is None:
+        return kind(model=name)
+    return said if said.model == name else said.model_copy(update={"model": name, "price": None, "key": None})
 
 
 def find(start: Path) -> Path:
@@ -131,7 +147,7 @@ def _read(root: Path) -> Settings:
 
 
 def _defaults(root: Path, made: Settings) -> dict[str, str]:
-    given = {**dict(made), "writer": made.writer.model if made.writer else None}
+    given = {name: value.model if isinstance(value, ModelOptions) else value for name, value in made}
     return {name: _from_root(root, name, str(value)) for name, value in given.items() if value is not None}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from suitegen.errors import AuthorError, SuitegenError
+from suitegen.errors import AuthorError, SuitegenError, Unfit
 
 INTERRUPTED = 130
 """The exit code of a process that Ctrl-C ended."""
@@ -38,7 +38,7 @@ def say_error(message: str, hint: str = "") -> None:
 
 def say_failure(error: SuitegenError) -> None:
     """Say an error of ours: every problem it carries, what it comes to, and the hint."""
-    if isinstance(error, AuthorError):
+    if isinstance(error, AuthorError | Unfit):
         for problem in error.problems:
             say(clean(problem))
     say_error(str(error), error.hint)

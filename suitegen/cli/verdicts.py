@@ -62,10 +62,10 @@ def remarks(verdicts: Sequence[Verdict]) -> Iterator[str]:
         if verdict.status == "failed":
             yield f"{_WORDS[verdict.status]} {_name(verdict)}"
             yield from _reasons(verdict)
-    idle: dict[str, list[str]] = {}
+    idle: dict[str, dict[str, None]] = {}
     for verdict in verdicts:
         if verdict.status == "not_run":
-            idle.setdefault(verdict.why, []).append(_name(verdict))
+            idle.setdefault(verdict.why, {})[_name(verdict)] = None
     for why, names in idle.items():
         yield f"{_WORDS['not_run']} {', '.join(names)}"
         yield f"    {line(why)}"

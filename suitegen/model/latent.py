@@ -137,10 +137,13 @@ class LatentSpec(Noun):
         """The events said in a session, in order."""
         return tuple(event for event in self.events if event.session == plan.index)
 
+    def opens(self, event: Event) -> bool:
+        """Whether an event leaves its value to another one that completes it, as part 1 of a split does."""
+        return not event.states("value") and any(each.refs.get("completes") == event.id for each in self.events)
+
     def by_value(self, event: Event) -> bool:
         """Whether an event speaks of its target by the value that ends there: so does part 1 of a split, if it can."""
-        opens = event.states("old") and not event.states("value")
-        return opens and any(each.refs.get("completes") == event.id for each in self.events)
+        return event.states("old") and self.opens(event)
 
     def values(self) -> frozenset[str]:
         """Every value that any role of the cast holds."""

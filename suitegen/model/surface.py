@@ -70,6 +70,11 @@ class Exchange(Noun):
     source: tuple[Source, ...] = Field(default=(), description="Empty: every source.")
     op: tuple[Op, ...] = Field(default=(), description="Empty: every op.")
     strength: tuple[Strength, ...] = ("strong", "weak")
+    asked: bool = Field(
+        default=True,
+        description="Whether the turns may name the target; false for a change that comes up unasked, as the first "
+        "part of a split does. Where there are none of these, the others are used.",
+    )
     turns: tuple[dict[Literal["user", "assistant", "tool"], tuple[Text, ...]], ...] = Field(min_length=1)
 
 

@@ -24,6 +24,7 @@ from suitegen.pipeline.drafts import Drafts, Place, drafted, given_up
 from suitegen.pipeline.kit import Workshop
 from suitegen.validation.gate import BrokenValidator, doubts, errors, run
 from suitegen.validation.protocol import EpisodeText, SessionText
+from suitegen.values.tokens import contains_phrase
 from suitegen.writing.model_writer import feedback
 
 INCOHERENT = "P001"
@@ -87,7 +88,7 @@ def _draw(workshop: Workshop, case: Case, draw: int, attempts: list[Attempt]) ->
         if not made.findings:
             break
         attempts.extend(_rejected(made, draw, attempt, drafts))
-        tries, drafts = _repair(made, tries), drafts.without(_wrong(made))
+        tries, drafts = _repair(made, tries), drafts.without(_wrong(workshop, made))
         # Doubts alone are not worth more tries than a suite asks for.
         if given_up(workshop, drafts) or (sound and attempt >= workshop.kit.suite.repairs):
             break
@@ -137,7 +138,7 @@ def _check_sessions(
     wrong: list[Finding] = []
     for plan in spec.sessions:
         draft = drafts.of(spec, plan)
-        rejected = list(draft.findings) if draft else []
+        rejected = _framed(draft.findings, written.get(plan.index)) if draft else []
         # A reply that is no session has nothing to look at.
         for gate in workshop.of_level("session") if plan.index in written else ():
             said = run(gate, workshop.validators, SessionText(workshop.kit, spec, plan, written[plan.index]))
@@ -148,6 +149,12 @@ def _check_sessions(
                 break
         wrong += [finding.model_copy(update={"session": plan.index}) for finding in rejected]
     return summed(verdicts), wrong
+
+
+def _framed(findings: Sequence[Finding], written: Written | None) -> list[Finding]:
+    """Findings on what was drafted, with their turns where they stand in the dialogue that it was set into."""
+    first = written.guest.first_turn if written and written.guest else 0
+    return [f if f.turn is None else f.model_copy(update={"turn": f.turn + first}) for f in findings]
 
 
 def _text(written: Written) -> str:
@@ -183,20 +190,34 @@ def _rejected(made: _Round, draw: int, attempt: int, drafts: Drafts) -> list[Att
     ]  # fmt: skip
 
 
-def _wrong(made: _Round) -> dict[Place, list[str]]:
-    """Feedback for the writer by place; what was found on whole episodes is kept from it.
-
-    It may tell of other sessions, of which a prompt holds nothing.
-    """
+def _wrong(workshop: Workshop, made: _Round) -> dict[Place, list[str]]:
+    """Feedback for the writer by place, without what tells of other sessions, of which a prompt holds nothing."""
     wrong: dict[Place, list[str]] = {}
     for spec, finding in made.findings:
         kind, name = _part(spec, finding)
         if kind == "session":
-            told = [] if made.episodes else [feedback(finding, made.written.get((spec.variant, name)))]
-            wrong.setdefault((spec.variant, name), []).extend(told)
+            place = (spec.variant, name)
+            told = feedback(finding, made.written.get(place))
+            kept = not made.episodes and not _tells_more(workshop, spec, finding, told, made.written.get(place))
+            wrong.setdefault(place, []).extend([told] if kept else [])
         elif kind == "episode":
             wrong.update({(spec.variant, plan.slot): [] for plan in spec.sessions if plan.kind == "event"})
     return wrong
+
+
+def _tells_more(workshop: Workshop, spec: LatentSpec, finding: Finding, told: str, written: Written | None) -> bool:
+    """Whether feedback names a value of the cast that neither the session's events state nor its text names."""
+    said = [turn.content for turn in written.turns] if written else []
+    for event in (event for event in spec.events if event.session == finding.session):
+        said += [event.value or ""] if event.states("value") else []
+        said += [event.old or event.value or ""] if event.states("old") else []
+    own = "\n".join(said)
+    for member in spec.cast:
+        for value in member.values.values():
+            spellings = workshop.kit.lexicon.spellings(member.fact_type, value)
+            if contains_phrase(told, spellings) and not contains_phrase(own, spellings):
+                return True
+    return False
 
 
 def _repair(made: _Round, tries: Attempts) -> Attempts:

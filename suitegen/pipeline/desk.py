@@ -35,6 +35,10 @@ class Desk:
         """
         return asyncio.run_coroutine_threadsafe(self._all(requests), self._loop).result()
 
+    def ask_one(self, request: ChatRequest) -> Answer:
+        """The answer to one request; raises as ``ask`` does."""
+        return self.ask([request])[0]
+
     async def _all(self, requests: Sequence[ChatRequest]) -> tuple[Answer, ...]:
         asked = [asyncio.ensure_future(answer(self._client, request)) for request in requests]
         # Whatever becomes of one, the replies to the others are waited for and kept.

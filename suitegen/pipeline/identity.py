@@ -40,6 +40,7 @@ def common(workshop: Workshop, sources: Sequence[str]) -> str:
             "gates": [gate for gate in workshop.gates if gate.level != "suite"],
             "sources": list(sources),
             **({"writer": [workshop.model.identity, workshop.fallback]} if workshop.model else {}),
+            **({"judges": dict(workshop.judges)} if workshop.judges else {}),
         }
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from suitegen.filler.source import Source
@@ -36,6 +36,8 @@ class Workshop:
     """Writes the planned sessions in place of the writer, which then is left with background and counterfactuals."""
     fallback: bool = False
     """Whether the writer takes over what the model does not get right."""
+    judges: Mapping[str, str] = field(default_factory=dict)
+    """Role to model, of the models that judge."""
 
     @property
     def rounds(self) -> int:
@@ -46,7 +48,7 @@ class Workshop:
     @property
     def models(self) -> dict[str, str]:
         """Role to model, as it is published."""
-        return {ROLE: self.model.origin} if self.model else {}
+        return {**({ROLE: self.model.origin} if self.model else {}), **self.judges}
 
     def of_level(self, level: Level) -> tuple[GateSpec, ...]:
         """The gates of one level."""

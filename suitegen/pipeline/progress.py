@@ -112,7 +112,7 @@ def write_run(
         "cases_missing": missing,
         "cost": str(sum((tally.cost for tally in used.values()), Decimal(0))),
         "unpriced": sum(tally.unpriced for tally in used.values()),
-        "calls": [{**slot._asdict(), **asdict(tally), "cost": str(tally.cost)} for slot, tally in used.items()],
+        "calls": [_told(slot, tally) for slot, tally in used.items()],
         "suitegen": suitegen.__version__,
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
@@ -120,3 +120,9 @@ def write_run(
     partial = out / FOLDER / "run.part"
     partial.write_text(document(told), encoding="utf-8")
     partial.replace(out / "run.json")
+
+
+def _told(slot: Slot, tally: Tally) -> dict[str, object]:
+    """What one model used, without the address of its server."""
+    model = slot.model.partition("@http")[0]
+    return {**slot._asdict(), "model": model, **asdict(tally), "cost": str(tally.cost)}

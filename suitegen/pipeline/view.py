@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -34,6 +35,14 @@ class ModelOptions(Noun):
     def _named(cls, data: object) -> object:
         return {"model": data} if isinstance(data, str) else data
 
+    @property
+    def family(self) -> str:
+        """Whose kin it is: the provider's, or on another server of those whose names begin with the same word."""
+        provider, _, rest = self.model.partition(":")
+        name, elsewhere, _ = rest.partition("@http")
+        word = re.match(r"[a-z]+", name.rpartition("/")[2].casefold())
+        return word[0] if elsewhere and word else provider
+
 
 class WriterOptions(ModelOptions):
     """The writer, and how often it may try."""
@@ -58,6 +67,10 @@ class RunOptions:
     """How many cases may be missing in a suite that is still packaged."""
     writer: WriterOptions | None = None
     """The model that writes; None: the offline writer."""
+    judge: ModelOptions | None = None
+    """The model that judges; None: nothing is judged."""
+    second_judge: ModelOptions | None = None
+    """Another one, which judges a sample of the same."""
     budget: Budget = field(default_factory=Budget)
 
 

@@ -54,7 +54,7 @@ class Workers:
     def __init__(self, workshop: Workshop, count: int) -> None:
         self._workshop = workshop
         processes = min(count, os.cpu_count() or 1)
-        may_fork = workshop.model is None and FORK in multiprocessing.get_all_start_methods()
+        may_fork = not workshop.models and FORK in multiprocessing.get_all_start_methods()
         self._forked = processes > 1 and may_fork
         self.count = processes if self._forked else count
         self._executor = self._forking(processes) if self._forked else ThreadPoolExecutor(count)

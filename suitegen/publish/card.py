@@ -19,6 +19,8 @@ from suitegen.publish.tables import COLUMNS, CONFIGS
 
 BEGIN = "<!-- author:begin -->"
 END = "<!-- author:end -->"
+_NAMELESS = '"ORG/NAME"  # its name on the Hub, or the path of a folder that holds these files'
+"""How the card's template calls a suite that is not published yet."""
 TAGS = ("memory", "long-term-memory", "agent-memory", "benchmark", "evaluation", "synthetic", "suitegen")
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./*<-]*")
@@ -84,6 +86,12 @@ def authors_notes(readme: str, where: str) -> str:
             hint=f"put your text between {BEGIN} and {END}, or move the file away",
         )
     return readme[start + len(BEGIN) : end]
+
+
+def addressed(readme: str, repo: str) -> str:
+    """The card under its name on the Hub, so that its example can be run as it stands; the author's text stays."""
+    before, mark, generated = readme.rpartition(END)
+    return before + mark + generated.replace(_NAMELESS, f'"{repo}"  # add revision="..." below to keep to one version')
 
 
 def front_matter(manifest: Manifest) -> str:

@@ -108,9 +108,9 @@ def verify_checksums(out: Path) -> tuple[Finding, ...]:
     Raises:
         SuiteError: there are no checksums, or they cannot be read.
     """
-    listed = _listed(out / CHECKSUMS)
+    expected_by_name = listed(out / CHECKSUMS)
     found: list[Finding] = []
-    for name, expected in listed.items():
+    for name, expected in expected_by_name.items():
         path = out / name
         if not path.is_file():
             found.append(Finding(code=GONE, message=f"{name} is listed in {CHECKSUMS} but is not there"))
@@ -119,7 +119,7 @@ def verify_checksums(out: Path) -> tuple[Finding, ...]:
     found += [
         Finding(code=UNLISTED, message=f"{name} is not listed in {CHECKSUMS} but would be loaded as data")
         for name in _shards(out)
-        if name not in listed
+        if name not in expected_by_name
     ]
     return tuple(found)
 
@@ -277,7 +277,12 @@ def _move(scratch: Path, out: Path, names: Sequence[str]) -> None:
     os.replace(scratch / names[-1], out / names[-1])
 
 
-def _listed(path: Path) -> dict[str, str]:
+def listed(path: Path) -> dict[str, str]:
+    """The names and SHA-256 sums in a file of checksums.
+
+    Raises:
+        SuiteError: it cannot be read, or holds a line that is none, or a path that leads out of the folder.
+    """
     try:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as exc:

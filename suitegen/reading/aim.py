@@ -58,10 +58,12 @@ def aim(asked: Asked, heard: Collection[Heard]) -> Aim:
     attribute, owner = asked.attribute & spoken, asked.owner & spoken
     if not attribute and owner:
         # Nobody says the word for the attribute: we invoice them in euros. What is said of its owner is all there is.
-        attribute, owner = owner, frozenset()
+        attribute, owned = owner, frozenset[str]()
+    else:
+        owned = owner or asked.owner
     return _same(
         attribute or asked.attribute,
-        owner if attribute else owner or asked.owner,
+        owned,
         asked.pairs,
         asked.mine or not asked.owner,
         asked.spelled,

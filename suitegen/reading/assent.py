@@ -21,7 +21,12 @@ def with_agreed(found: Sequence[Claim], heard: Sequence[Heard]) -> list[Claim]:
     gone: set[tuple[int, int]] = set()
     for place, each in turns.items():
         before = turns.get((each.session, each.turn - 1))
-        if before is not None and before.role == "assistant" and each.role == "user" and _assents(each.said):
+        if (
+            before is not None
+            and before.role == "assistant"
+            and each.role == "user"
+            and _assents(each.said, before.said)
+        ):
             agreed = list(_agreed(found, each, before))
             taken.extend(agreed)
             gone |= {place} if agreed else set()
@@ -29,10 +34,13 @@ def with_agreed(found: Sequence[Claim], heard: Sequence[Heard]) -> list[Claim]:
     return sorted([*kept, *taken], key=lambda claim: claim.place) if taken else list(found)
 
 
-def _assents(said: Passage) -> bool:
-    """Whether a turn agrees to what was proposed, and turns nothing down."""
+def _assents(said: Passage, before: Passage) -> bool:
+    """Whether a turn agrees to what was proposed, and turns nothing down; a bare yes agrees to a question alone."""
     opening = Stretch(0, min(_OPENING, len(said.words)))
-    agrees = any(found.first < opening.last for found in said.find("assents")) or said.has("takeovers")
+    agrees = any(found.first < opening.last for found in said.find("assents"))
+    if not agrees:
+        asked = bool(before.sentences) and before.asks(before.sentences[-1])
+        agrees = asked and not said.wording.affirms.isdisjoint(said.slice(opening))
     return agrees and not said.has("rejections") and not said.has("dismissals")
 
 

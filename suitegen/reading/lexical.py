@@ -14,9 +14,9 @@ from typing import NamedTuple
 from suitegen.model.history import Question, Session, Turn
 from suitegen.model.words import Status
 from suitegen.reading.acts import acts
-from suitegen.reading.assent import with_agreed
 from suitegen.reading.aim import Aim, aim, also_called, resolved
 from suitegen.reading.asked import Asked, asked
+from suitegen.reading.assent import with_agreed
 from suitegen.reading.claims import Claim, claims
 from suitegen.reading.expiry import expiries, without_ended
 from suitegen.reading.guess import aliases, value_kind
@@ -209,7 +209,8 @@ def _status(wanted: Asked, state: State) -> Status:
 
 def _was_said(wanted: Asked, state: State) -> bool:
     """Whether anything that was said of the attribute, or of another's, is the named value."""
-    said = [*(each.claim for each in (*state.intervals, *state.rivals)), *state.retracted, *state.others]
+    told = [*(each.claim for each in state.intervals), *(each.claim for each in state.rivals)]
+    said = [*told, *state.retracted, *state.others]
     return any(_is_named(wanted, state, claim) for claim in said)
 
 

@@ -169,9 +169,24 @@ class Passage:
     def cues(self) -> Mapping[str, Sequence[Found]]:
         """Where phrases of the tables stand, by the name of their list."""
         found = self.wording.find(self.words)
-        if not self._paths:
+        if not self._paths and "_" not in self.text and not any(map(self.is_month, range(len(self.words)))):
             return found
-        return {name: [each for each in spots if each.first not in self._paths] for name, spots in found.items()}
+        kept = {name: [each for each in spots if not self._written_together(each)] for name, spots in found.items()}
+        return {name: spots for name, spots in kept.items() if spots}
+
+    def _written_together(self, found: Found) -> bool:
+        """Whether a phrase is part of a path, of one name such as a record's key (as_of), or no phrase but a month."""
+        joints = range(found.first, found.last)
+        if found.first == found.last and self.is_month(found.first):
+            return True
+        return found.first in self._paths or any("_" in self.gap(at) for at in joints)
+
+    def is_month(self, word: int) -> bool:
+        """Whether a word that is dull or a cue elsewhere names a month: May."""
+        if self.words[word] not in self.wording.months or not self.capital(word):
+            return False
+        after = self.words[word + 1] if word + 1 < len(self.words) else ""
+        return not self.opens(word) or after in self.wording.talk.copulas
 
     @cached_property
     def _paths(self) -> frozenset[int]:

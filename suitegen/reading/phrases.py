@@ -20,7 +20,8 @@ from suitegen.reading.voices import Heard
 _KEY = re.compile(r"[\"']\s*:|_")
 """What follows the key of a record."""
 _CUES = (
-    "change_cues", "switches", "hedges", "reports", "restores", "announcements", "retractions", "slips", "rejections", "dismissals",
+    "change_cues", "switches", "hedges", "reports", "restores", "announcements", "retractions", "slips", "rejections",
+    "dismissals",
 )  # fmt: skip
 """Phrases whose words say what is done, and are no values."""
 _LONGEST = 4
@@ -29,6 +30,7 @@ _MARK_REACH = 3
 _NAME_REACH = 4
 _REACH = 4
 _WIDEST = 3
+_LEAD = 5
 
 
 def phrase_spans(aim: Aim, heard: Heard, sentence: Stretch) -> list[Span]:
@@ -64,14 +66,24 @@ def _of_clause(aim: Aim, heard: Heard, clause: Stretch, sentence: Stretch) -> It
             subject is not None
             and subject + 1 < first
             and (
-                _next(said, subject + 1, first) in topics or _ahead(aim, said, clause, subject) or _by_manner(said, topics, subject, first)
+                _next(said, subject + 1, first) in topics
+                or _ahead(aim, said, clause, subject)
+                or _by_manner(said, topics, subject, first)
             )
         )
         named = bool(aim.named.intersection(said.stems[first:last])) and _alone(aim, said, clause, first, last)
         sure = (
             named
             or between
-            or (subject is not None and _touches(aim, said, clause, topics, last))
+            or (
+                (subject is not None or _owner_leads(aim, said, clause, first))
+                and _touches(aim, said, clause, topics, last)
+            )
+            or (
+                subject is not None
+                and said.words[subject] in said.wording.talk.self_subjects
+                and _object(aim, said, clause, last)
+            )
             or _placed(aim, said, sentence, topics, first, last)
         )
         sure = sure or _by_mark(aim, heard, first, last, sentence) or _taken_up(aim, said, clause, sentence, first)
@@ -95,7 +107,7 @@ def _ahead(aim: Aim, said: Passage, clause: Stretch, subject: int) -> bool:
     if subject == clause.first and clause.first and said.words[subject] in said.wording.talk.self_subjects:
         before = said.clause(clause.first - 1)
         lead = before if said.sentence(subject).holds(before.first) else lead
-    elif subject - clause.first > _WIDEST:
+    elif subject - clause.first > _LEAD:
         return False
     stems = said.stems[lead.first : lead.last]
     return bool(aim.topic.intersection(stems)) and not foreign(aim, said, lead, None)
@@ -112,6 +124,19 @@ def _placed(aim: Aim, said: Passage, sentence: Stretch, topics: list[int], first
 def _by_name(said: Passage, topics: list[int], first: int, last: int) -> bool:
     """Whether the run follows a word of the target as its name: the file format PDF."""
     return first - 1 in topics and said.gap(first - 1) == " " and said.capital(first) and not said.opens(first)
+
+
+def _owner_leads(aim: Aim, said: Passage, clause: Stretch, first: int) -> bool:
+    """Whether the owner is what the clause tells of: the parser is in the beta phase."""
+    return aim.owns(said.stems[clause.first : first])
+
+
+def _object(aim: Aim, said: Passage, clause: Stretch, last: int) -> bool:
+    """Whether small words alone part the run from the attribute, which ends the clause: I take the bus to school."""
+    rest = range(last, clause.last)
+    small = next((at for at in rest if said.wording.topical(said.words[at])), clause.last)
+    named = aim.names(said.stems[small : clause.last]) and not foreign(aim, said, Stretch(small, clause.last), None)
+    return small > last and named
 
 
 def _touches(aim: Aim, said: Passage, clause: Stretch, topics: list[int], last: int) -> bool:
@@ -144,11 +169,7 @@ def _taken_up(aim: Aim, said: Passage, clause: Stretch, sentence: Stretch, first
 
 def _runs(aim: Aim, said: Passage, clause: Stretch) -> list[tuple[int, int]]:
     """First and last (exclusive) of each run of words that are the statement's own."""
-    cues = [
-        found
-        for name in _CUES
-        for found in said.find(name, clause)
-    ]
+    cues = [found for name in _CUES for found in said.find(name, clause)]
     barred = {at for found in cues for at in range(found.first, found.last + 1)}
     runs: list[list[int]] = []
     for at in range(clause.first, clause.last):
@@ -234,6 +255,8 @@ def _subject(aim: Aim, heard: Heard, clause: Stretch, first: int) -> int | None:
     own = talk.addressees if heard.role == "assistant" else (*talk.self_subjects, *talk.self_objects)
     subjects = {*talk.others, *talk.links, *own}
     for at in range(first - 1, clause.first - 1, -1):
+        if said.stems[at] in aim.owner and at + 1 < clause.last and _is(said, at + 1):
+            return at
         linked = said.words[at] not in talk.links or (at > 0 and said.gap(at - 1) == " ")
         if (said.words[at] in subjects and linked) or at in said.people:
             return at

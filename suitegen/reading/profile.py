@@ -92,7 +92,7 @@ def scored(keys: Iterable[Key], answers: Mapping[str, object]) -> tuple[Scored, 
 
 
 def _scored(key: Key, answers: Mapping[str, object]) -> Scored:
-    if key.probe_id not in answers:
+    if answers.get(key.probe_id) is None:
         return Scored(key, "missing", 0.0, {})
     found = score(answers[key.probe_id], key.gold, key.language)
     return Scored(key, "scored" if found.parsed else "unparsable", found.points, found.fields)

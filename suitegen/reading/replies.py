@@ -13,6 +13,7 @@ _JOINT = "; "
 def fields_of(answer: object, names: Sequence[str]) -> dict[str, str]:
     """The answer's text for each of the named fields it gives; empty where nothing can be read.
 
+    A field that is null is given and says nothing: its text is empty.
     A mapping is taken as it is, a JSON object in a text is read, with or without a fence
     or words around it, and any other text answers a question of one field. Names of
     fields are compared without case.
@@ -23,14 +24,12 @@ def fields_of(answer: object, names: Sequence[str]) -> dict[str, str]:
         return {names[0]: plain} if plain and len(names) == 1 else {}
     folded = {str(key).strip().casefold(): value for key, value in given.items()}
     texts = {name: _text(folded[name.casefold()]) for name in names if name.casefold() in folded}
-    return {name: text for name, text in texts.items() if text}
+    return {name: text for name, text in texts.items() if text or folded[name.casefold()] is None}
 
 
 def _text(value: object) -> str:
-    """A value of a reply as text; JSON's own word for no value says that there is none."""
+    """A value of a reply as text; empty where it says nothing."""
     match value:
-        case None:
-            return "none"
         case bool():
             return "yes" if value else "no"
         case str():

@@ -154,6 +154,8 @@ def _enclosed(said: Passage, first: int, last: int) -> bool:
 def _named(said: Passage, at: int) -> bool:
     if not said.capital(at) or (at and said.gap(at - 1) == "-"):
         return False
+    if said.is_month(at):
+        return True
     return said.wording.topical(said.words[at]) or (
         at + 1 < len(said.words) and not said.opens(at) and _titled(said, at)
     )

@@ -36,7 +36,7 @@ def stance(said: Passage, sentence: Stretch, span: Span, others: tuple[Span, ...
         return "past"
     if said.has("reversals", _tail(before, _NEAR)):
         return "denied"
-    if said.has("tense_before", _tail(before, _NEAR)) and not _moved_to(said, before):
+    if said.has("tense_before", _tail(before, _NEAR)) and not _moved_to(said, before, span):
         return "was"
     return "now" if said.has("present", before) or said.has("present", after) else "plain"
 
@@ -69,10 +69,12 @@ def _tail(stretch: Stretch, size: int) -> Stretch:
     return Stretch(max(stretch.first, stretch.last - size), stretch.last)
 
 
-def _moved_to(said: Passage, before: Stretch) -> bool:
+def _moved_to(said: Passage, before: Stretch, span: Span) -> bool:
     """Whether a word of change leads to the value, whatever its tense: was changed to B."""
-    last = before.last - 1
-    arrives = last >= before.first and said.words[last] in said.wording.talk.arrivals
+    arrivals = said.wording.talk.arrivals
+    arrives = said.words[span.first] in arrivals or (
+        before.first < before.last and said.words[before.last - 1] in arrivals
+    )
     return arrives and said.has("change_cues", _tail(before, _NEAR))
 
 

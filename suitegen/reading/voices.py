@@ -123,6 +123,8 @@ def _by_verb(said: Passage, sentence: Stretch, verb: Found, at: int, topic: Coll
     clause = said.clause(verb.first)
     if not clause.holds(at) and _apart(said, clause, at):
         return None
+    if _orders(said, verb):
+        return None
     lead = said.words[verb.first - 1] if verb.first > clause.first else ""
     if verb.last == verb.first and lead in (*said.wording.talk.determiners, *said.wording.talk.self_owners):
         return None
@@ -136,6 +138,13 @@ def _by_verb(said: Passage, sentence: Stretch, verb: Found, at: int, topic: Coll
     if subject.first == subject.last:
         subject = Stretch(verb.last + 1, min(verb.last + 1 + _ORIGIN_WORDS, clause.last))
     return _origin(said, subject, topic) if subject.first < subject.last else None
+
+
+def _orders(said: Passage, verb: Found) -> bool:
+    """Whether somebody is told to do something rather than told of it: my dentist told me to."""
+    after = said.words[verb.last + 1 : verb.last + 3]
+    talk = said.wording.talk
+    return len(after) == 2 and after[0] in talk.self_objects and after[1] in talk.arrivals
 
 
 def _apart(said: Passage, clause: Stretch, at: int) -> bool:

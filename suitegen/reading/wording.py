@@ -40,6 +40,10 @@ class Wording:
     """Words that name no attribute in a question."""
     plain: frozenset[str]
     """Words that name no attribute in a statement."""
+    affirms: frozenset[str]
+    """Words that say yes."""
+    months: frozenset[str]
+    """Names of months that are other words as well."""
     light: frozenset[str]
     """Verbs that say little, in the forms that are no nouns: takes and took, but not taking."""
 
@@ -76,6 +80,8 @@ def wording(language: str) -> Wording:
         dull=frozenset(fold(word) for word in words.stop_words) | {word for word, _ in spoken.times},
         frame=frozenset(spoken.frame_words),
         plain=frozenset(spoken.plain_words),
+        affirms=frozenset(spoken.yes_words),
+        months=frozenset(map(fold, words.month_names)) & frozenset(map(fold, words.stop_words)),
         light=_light(spoken),
     )
 

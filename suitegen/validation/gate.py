@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from suitegen.errors import SuitegenError
+from suitegen.errors import BudgetError, ModelError, SuiteError, SuitegenError
 from suitegen.model.finding import Finding, Verdict
 from suitegen.model.gate import Check, GateSpec
 from suitegen.validation.protocol import AnyValidator, EpisodeText, Outcome, SessionText, SuiteText
@@ -26,6 +26,7 @@ def run(
     Raises:
         BrokenValidator: a validator raised or returned something else than an outcome.
         SuitegenError: the gate does not fit the validators, see ``unfit``.
+        ModelError, BudgetError, SuiteError: a judge cannot be asked, or its reply not be kept.
     """
     refuse(gate, validators)
     return tuple(_verdict(gate, check, validators[check.validator], subject) for check in gate.checks)
@@ -50,6 +51,8 @@ def _counted(findings: Sequence[Finding]) -> str:
 def _outcome(validator: AnyValidator, check: Check, subject: Any) -> Outcome:
     try:
         outcome = validator.check(subject, {**validator.options, **check.options})
+    except (ModelError, BudgetError, SuiteError):  # a judge cannot be asked: nothing is wrong with the text
+        raise
     except Exception as error:  # a validator may be anybody's code: its failure stops the case, not the run
         trace = "".join(traceback.format_exception(error))
         raise BrokenValidator(trace, where=f"validator {validator.name}") from error

@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from suitegen.latent.draw import facts_of
-from suitegen.latent.seeds import derive, rng
+from suitegen.latent.seeds import derive
 from suitegen.library.templates import compile_line
 from suitegen.model.catalog import Catalog
-from suitegen.model.latent import Event, LatentSpec, SessionPlan
+from suitegen.model.latent import LatentSpec, SessionPlan
 from suitegen.model.words import Facet
 from suitegen.values.tables import table
 from suitegen.values.tables.talk import talk
 from suitegen.writing.deal import Place, place_of
-from suitegen.writing.facts import matter
+from suitegen.writing.facts import Matter, matter
+from suitegen.writing.remark import manners
 from suitegen.writing.topic import Topic, topics
 
 LENGTHS = {"scene": (2, 4), "host": (1, 2)}
@@ -67,42 +68,65 @@ class Brief:
     """What the templates of the prompt can use."""
     shortest: int
     longest: int
+    tool: str | None
+    """The tool that is called, where one is: that of the first statement by a tool, or one that shows nothing."""
 
     @property
-    def tools(self) -> bool:
-        """Whether a tool says something."""
-        return any(item.speaker == "tool" for item in self.items)
+    def given(self) -> tuple[str, ...]:
+        """Words that may be taken over as they stand."""
+        found = [str(self.values[name]) for name in ("topic", "surroundings")]
+        for item in self.items:
+            found += [item.noun, item.attribute, item.subject]
+            texts = (item.value, item.old, item.trigger, item.reason, item.origin, item.rejected, item.effective)
+            found += [text for text in texts if text]
+        return tuple(dict.fromkeys(filter(None, found)))
 
 
-def brief(spec: LatentSpec, plan: SessionPlan, catalog: Catalog) -> Brief:
-    """The brief of a planned session; it is the same for every attempt, and for all members that share the session.
+def brief(spec: LatentSpec, plan: SessionPlan, catalog: Catalog, start: int = 0) -> Brief:
+    """The brief of a planned session; all members that share the session have the same.
+
+    Args:
+        spec: the episode's spec.
+        plan: one of its sessions.
+        catalog: the files that they draw on.
+        start: 0 for the first, one more each time that it is written afresh: the same is said in another scene.
 
     Raises:
         DesignError: an event is to state something that it does not have.
         TemplateError: a line of a fact type cannot be rendered.
     """
-    place, cast = place_of(spec, plan, 0), topics(spec, catalog)
+    place, cast = place_of(spec, plan, start), topics(spec, catalog)
     events = spec.events_of(plan)
     topic = (cast[events[0].target] if events else cast[_main(spec)]).own
-    items = tuple(_item(number, spec, plan, event, cast[event.target], catalog) for number, event in enumerate(events))
+    surfaces = catalog.surfaces[spec.language]
+    matters = (matter(spec, plan, event, cast[event.target], surfaces, place) for event in events)
+    items = tuple(_item(f"e{number}", each) for number, each in enumerate(matters, 1))
     fewest, most = LENGTHS[plan.frame]
-    more = int(len(items) > 1)
+    most += len(items) > 1
+    tool = next((item.tool for item in items if item.tool), None) if items else _lookup(spec, plan, topic, place)
     values: dict[str, object] = {
         "language": spec.language,
         "domain": topic.fact_type.domain,
         "date": plan.timestamp[:10],
         "frame": plan.frame,
         "shortest": fewest,
-        "longest": most + more,
+        "longest": most,
         "topic": topic.names("user")["noun"],
         "opening": _opening(topic, place),
         "surroundings": "" if items else _surroundings(topic, place),
         "persona": derive(spec.seed, "persona") % 1000,
-        "mood": derive(spec.seed, plan.slot, "mood") % 1000,
+        "mood": derive(spec.seed, plan.slot, start, "mood") % 1000,
         "items": items,
-        **_words(spec, plan),
+        "tools": tool is not None,
+        **_words(spec.language, place),
     }
-    return Brief(items, {**values, "tools": any(item.speaker == "tool" for item in items)}, fewest, most + more)
+    return Brief(items, values, fewest, most, tool)
+
+
+def _lookup(spec: LatentSpec, plan: SessionPlan, topic: Topic, place: Place) -> str | None:
+    """The tool that is called in a session without event, as facts of the episode come by tools too."""
+    told = next(iter(manners(spec, plan, place)), None)
+    return topic.tool(told.source) if told and told.speaker == "tool" else None
 
 
 def _main(spec: LatentSpec) -> str:
@@ -111,20 +135,16 @@ def _main(spec: LatentSpec) -> str:
     return next(own, spec.cast[0].name)
 
 
-def _words(spec: LatentSpec, plan: SessionPlan) -> dict[str, object]:
+def _words(language: str, place: Place) -> dict[str, object]:
     """Words of the language by which something is marked as changed, unsure or turned down."""
-    speech, spoken = table(spec.language), talk(spec.language)
+    speech, spoken = table(language), talk(language)
     kinds = {
-        "change_words": speech.change_cues,
         "guesses": spoken.wishes,
         "hearsay": spoken.hearsay,
         "rejections": speech.rejections,
         "takeovers": speech.takeovers,
     }
-    return {
-        name: tuple(rng(spec.seed, plan.slot, name).sample(words, min(SAMPLED, len(words))))
-        for name, words in kinds.items()
-    }
+    return {name: tuple(place.random(name).sample(words, min(SAMPLED, len(words)))) for name, words in kinds.items()}
 
 
 def _opening(topic: Topic, place: Place) -> str:
@@ -143,9 +163,8 @@ def _surroundings(topic: Topic, place: Place) -> str:
     return compile_line(line, f"fact type {kind.id}, surroundings").render(topic.names("user"))
 
 
-def _item(number: int, spec: LatentSpec, plan: SessionPlan, event: Event, topic: Topic, catalog: Catalog) -> Item:
-    surfaces = catalog.surfaces[spec.language]
-    facts = matter(spec, plan, event, topic, surfaces, place_of(spec, plan, 0)).facts
+def _item(name: str, said: Matter) -> Item:
+    event, topic, facts = said.event, said.topic, said.facts
     keys = facts_of(topic.fact_type)
     triggers, reasons = (found.get(event.change_id or "", ()) for found in (keys.triggers, keys.reasons))
 
@@ -153,7 +172,7 @@ def _item(number: int, spec: LatentSpec, plan: SessionPlan, event: Event, topic:
         return facts.get(name) if event.states(facet) else None
 
     return Item(
-        name=f"e{number + 1}",
+        name=name,
         event=event.id,
         op=event.op,
         speaker=event.speaker,

@@ -45,6 +45,7 @@ class _Talk:
     event: str | None = None
     echo: str | None = None
     tool: str | None = None
+    opens: bool = False
 
 
 def exchange(matter: Matter) -> tuple[Piece, ...]:
@@ -67,6 +68,7 @@ def exchange(matter: Matter) -> tuple[Piece, ...]:
             event.id,
             echo=_echo(matter),
             tool=matter.topic.tool(event.source),
+            opens=matter.opens,
         )
     )
 
@@ -81,7 +83,9 @@ def aside(remark: Remark) -> tuple[Piece, ...]:
 
 def _turns(talk: _Talk) -> tuple[Piece, ...]:
     op, speaker, source, strength = talk.kind
-    found = [chosen for chosen in talk.surfaces.exchanges if _fits(chosen, talk)]
+    fitting = [chosen for chosen in talk.surfaces.exchanges if _fits(chosen, talk)]
+    unasked = [chosen for chosen in fitting if not chosen.asked] if talk.opens else []
+    found = unasked or [chosen for chosen in fitting if chosen.asked]
     if not found:
         raise DesignError(
             f"no exchange for a {strength} {op} by {speaker} on the word of {source}",

@@ -35,8 +35,13 @@ class Matter:
     """How many events of its kind come before it in its session."""
     facts: Mapping[str, str]
     """Variables by name: those that the event has."""
-    by_value: bool = False
-    """Whether the target goes by the value that ends, and is not named."""
+    opens: bool = False
+    """Whether another event will say the value of this one."""
+
+    @property
+    def by_value(self) -> bool:
+        """Whether the target goes by the value that ends, and is not named."""
+        return self.opens and self.event.states("old")
 
 
 def matter(spec: LatentSpec, plan: SessionPlan, event: Event, topic: Topic, surfaces: Surfaces, place: Place) -> Matter:
@@ -56,7 +61,7 @@ def matter(spec: LatentSpec, plan: SessionPlan, event: Event, topic: Topic, surf
             raise DesignError(message, hint=f"give it one, or drop {facet} from says")
     if not event.says:
         raise DesignError(f"event {event.id!r} states nothing", hint="an event states at least its act")
-    return Matter(event, topic, surfaces, place, nth, facts, spec.by_value(event))
+    return Matter(event, topic, surfaces, place, nth, facts, spec.opens(event))
 
 
 def _kind(event: Event) -> tuple[str, ...]:

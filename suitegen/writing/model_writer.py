@@ -18,7 +18,7 @@ from suitegen.model.finding import Finding
 from suitegen.model.history import Written
 from suitegen.model.latent import LatentSpec, SessionPlan
 from suitegen.writing.brief import Brief, brief
-from suitegen.writing.replies import schema, session, unusable
+from suitegen.writing.replies import echoes, schema, session, unusable
 
 Ask = Callable[[Sequence[ChatRequest]], Sequence[Answer]]
 """Asks many at once; answers come in the order of the requests."""
@@ -108,13 +108,24 @@ class ModelWriter:
             BudgetError: a call would pass the budget; what was answered is kept.
             TemplateError: a template of the prompt cannot be rendered.
         """
-        briefs = [brief(task.spec, task.plan, self.catalog) for task in tasks]
+        briefs = [self._brief(task) for task in tasks]
         requests = [self._request(task, about) for task, about in zip(tasks, briefs, strict=True)]
-        return tuple(self._draft(about, answer) for about, answer in zip(briefs, self.ask(requests), strict=True))
+        answers = self.ask(requests)
+        return tuple(self._draft(*each) for each in zip(briefs, requests, answers, strict=True))
 
     def request(self, task: Task) -> ChatRequest:
         """The request that a task comes to."""
-        return self._request(task, brief(task.spec, task.plan, self.catalog))
+        return self._request(task, self._brief(task))
+
+    def _brief(self, task: Task) -> Brief:
+        """The brief; another one each time that a session is written afresh."""
+        starts = sum(not self._mends(task.rejected[:tried]) for tried in range(1, len(task.rejected) + 1))
+        return brief(task.spec, task.plan, self.catalog, starts)
+
+    def _mends(self, rejected: Sequence[Rejected]) -> bool:
+        """Whether the latest text is mended, after so many were rejected."""
+        is_due = len(rejected) % (self.corrections + 1) > 0
+        return is_due and bool(rejected[-1].reply and rejected[-1].feedback)
 
     def _request(self, task: Task, about: Brief) -> ChatRequest:
         spec, tried = task.spec, len(task.rejected)
@@ -133,20 +144,21 @@ class ModelWriter:
     def _messages(self, about: Brief, rejected: Sequence[Rejected]) -> Iterable[Message]:
         yield Message("system", self._render("system", about.values))
         yield Message("user", self._render("session", about.values))
-        last = rejected[-1] if len(rejected) % (self.corrections + 1) else None
-        if last and last.reply and last.feedback:
-            yield Message("assistant", last.reply)
-            yield Message("user", self._render("correction", {"feedback": last.feedback}))
+        if self._mends(rejected):
+            yield Message("assistant", rejected[-1].reply)
+            yield Message("user", self._render("correction", {"feedback": rejected[-1].feedback}))
 
     def _render(self, name: str, values: Mapping[str, object]) -> str:
         return self.templates.render(_path(name), values).strip()
 
-    def _draft(self, about: Brief, answer: Answer) -> Draft:
+    def _draft(self, about: Brief, request: ChatRequest, answer: Answer) -> Draft:
         call = self._call(answer)
         if answer.outcome != "answered":
             return Draft(None, (unusable(answer.trouble or answer.outcome),), call)
         written, findings = session(answer.value, about, self.origin, self.license)
-        return Draft(written, findings, call)
+        # What comes after the task quotes earlier texts, which may be kept.
+        system, told = (message.content for message in request.messages[:2])
+        return Draft(written, (*findings, *echoes(written.turns, system, told, about)), call)
 
     def _call(self, answer: Answer) -> Call:
         asked, reply = answer.asked[-1], answer.reply

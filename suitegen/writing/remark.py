@@ -60,7 +60,7 @@ def remark(spec: LatentSpec, plan: SessionPlan, topic: Topic, surfaces: Surfaces
     """
     said = _aside(topic, surfaces, place)
     near = _nearby(topic, place) if _is_near(plan, place) and topic.fact_type.surroundings else None
-    for manner in (*_manners(spec, plan, place), PLAIN):
+    for manner in (*manners(spec, plan, place), PLAIN):
         if manner.speaker == "tool":
             blank = surfaces.records.blank.get(manner.source)
             if blank:
@@ -100,7 +100,7 @@ def _aside(topic: Topic, surfaces: Surfaces, place: Place) -> Aside:
     return place.deal(fitting or surfaces.asides, "aside", int(bool(fitting) and mine))
 
 
-def _manners(spec: LatentSpec, plan: SessionPlan, place: Place) -> Sequence[Manner]:
+def manners(spec: LatentSpec, plan: SessionPlan, place: Place) -> Sequence[Manner]:
     """The manners of the spec's own facts, in a drawn order."""
     planned = {each.index for each in spec.sessions if each.kind == "event"}
     # In a background dialogue nothing is looked up: that would name what the episode is about.

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from suitegen.model.finding import Finding
 from suitegen.model.history import Span, Turn, Written
 from suitegen.values.normal import fold, trace
+from suitegen.values.tokens import tokens
 from suitegen.writing.brief import Brief, Item
 
-UNUSABLE, UNQUOTED = "W501", "W502"
+UNUSABLE, UNQUOTED, ECHOED = "W501", "W502", "W503"
 CODES: Mapping[str, str] = {
     UNUSABLE: "W501 reply (writer)\n\nA model's reply that is no session: cut, refused, withheld, empty, not in the "
     "form that was asked for, or none at all.\n\nThe session is asked for again, and the tries are bounded.",
     UNQUOTED: "W502 quote (writer)\n\nA passage by which a model claims to state something, and which stands in none "
     "of its turns.\n\nWhy: evidence is a verbatim span of the text; what cannot be found was not said.",
+    ECHOED: "W503 echo (writer)\n\nA turn that repeats the words in which a model was told what to write.\n\n"
+    "Why: nobody talks like that, and the same words would stand in every session.",
 }
 """What the findings of writers mean, by code."""
+_TOLD, _OPENING = 6, 8
+"""So many words in a row that stand in the task as well are taken from it; more where it quotes how people talk."""
 _SHOWN = 200
 """Characters of a quote that are shown."""
 
@@ -26,7 +33,7 @@ _SHOWN = 200
 def schema(brief: Brief) -> str:
     """The JSON Schema of the answer: exchanges in order, and a quote for every statement."""
     said = {"type": "string"}
-    tool = {"tool": said} if brief.tools else {}
+    tool = {"tool": said} if brief.tool else {}
     exchange = _object({"user": said, **tool, "assistant": said})
     exchanges = {"type": "array", "items": exchange, "minItems": brief.shortest, "maxItems": brief.longest}
     quotes = _object({item.name: said for item in brief.items})
@@ -73,13 +80,12 @@ def _turns(exchanges: Sequence[Mapping[str, str]]) -> tuple[Turn, ...]:
 
 
 def _with_tool(turn: Turn, index: int, spans: Sequence[Span], brief: Brief) -> Turn:
-    """A tool's turn with its name: that of what it says, else of the first tool that says something."""
+    """A tool's turn with its name: that of what it says, else of the session's first."""
     if turn.role != "tool":
         return turn
     said = {span.event for span in spans if span.turn == index}
-    tools = [item for item in brief.items if item.tool]
-    own = [item for item in tools if item.event in said]
-    return turn.model_copy(update={"name": (own or tools)[0].tool})
+    own = (item.tool for item in brief.items if item.tool and item.event in said)
+    return turn.model_copy(update={"name": next(own, brief.tool)})
 
 
 def _span(item: Item, quote: str, turns: Sequence[Turn]) -> Span | None:
@@ -111,6 +117,60 @@ def _unquoted(item: Item, quote: str) -> Finding:
         feedback=f"{said} stands in no turn: let the {item.speaker} make the statement in a turn, "
         "and copy that passage without changing a character",
     )
+
+
+def echoes(turns: Sequence[Turn], system: str, task: str, brief: Brief) -> tuple[Finding, ...]:
+    """A finding for every turn that takes its words from the prompt, but for those that it is to take over.
+
+    Args:
+        turns: what was written.
+        system: what every model is told.
+        task: what it was told of this session.
+        brief: what it was asked for.
+    """
+    opening = str(brief.values["opening"])
+    given = "|".join(re.escape(text) for text in sorted(brief.given, key=len, reverse=True))
+    told = re.sub(rf"(?<!\w)(?:{given})(?!\w)", "\n", task.replace(opening, "\n"))
+    known = {run for line in (*system.splitlines(), *told.splitlines()) for run in _runs(line, _TOLD)}
+    known |= {run for line in opening.splitlines() for run in _runs(line, _OPENING)}
+    return tuple(_echo(index, turn, span) for index, turn in enumerate(turns) if (span := _echoed(turn.content, known)))
+
+
+def _echo(index: int, turn: Turn, span: tuple[int, int]) -> Finding:
+    start, end = span
+    return Finding(
+        code=ECHOED,
+        message=f"it repeats the words of the task: {turn.content[start:end]!r}",
+        feedback="this repeats the words of the task: say it as people do, or not at all",
+        turn=index,
+        start=start,
+        end=end,
+    )
+
+
+def _echoed(content: str, known: Collection[tuple[str, ...]]) -> tuple[int, int] | None:
+    """The first stretch of a text that known runs of words make."""
+    found = tokens(content)
+    words = tuple(token.text for token in found)
+    spans = [
+        (found[at].start, found[min(at + size, len(words)) - 1].end)
+        for at in range(len(words))
+        for size in (_TOLD, _OPENING)
+        if words[at : at + size] in known
+    ]
+    if not spans:
+        return None
+    start, end = spans[0]
+    for begin, stop in spans:
+        end = max(end, stop) if begin <= end else end
+    return start, end
+
+
+@lru_cache(maxsize=4096)
+def _runs(line: str, size: int) -> frozenset[tuple[str, ...]]:
+    """All runs of so many words; most lines stand in many prompts."""
+    words = tuple(token.text for token in tokens(line))
+    return frozenset(words[at : at + size] for at in range(len(words) - size + 1))
 
 
 def unusable(why: str) -> Finding:

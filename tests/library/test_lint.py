@@ -472,6 +472,13 @@ def test_a_first_part_can_go_by_the_value_that_ends(project, line, found):
     assert project.codes() == found
 
 
+def test_what_comes_up_unasked_is_not_asked_for(project):
+    turns = '[{user: ["What about {{ noun }}?"]}, {tool: ["{{ said }}"]}, {assistant: [There.]}]'
+    known = '  - {speaker: user, turns: [{user: ["{{ said }}"]}, {assistant: [I see.]}]}\n'
+    project.put("surfaces", f"exchanges:\n{known}  - {{speaker: tool, op: [update], asked: false, turns: {turns}}}\n")
+    assert project.codes() == ["L412"]
+
+
 @pytest.mark.parametrize(
     "turns",
     [

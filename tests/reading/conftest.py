@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+import importlib.util
 import json
+import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -23,3 +27,26 @@ def make_question() -> Callable[[str, Sequence[str]], Question]:
         )
 
     return make
+
+
+@pytest.fixture(scope="session")
+def halves() -> ModuleType:
+    """The script that reads raw draws of either half."""
+    return _script("reader_halves")
+
+
+@pytest.fixture(scope="session")
+def faults(halves: ModuleType) -> ModuleType:
+    """The script that puts faults into what is read."""
+    return _script("reader_faults")
+
+
+def _script(name: str) -> ModuleType:
+    path = Path(__file__).parents[2] / "scripts" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module

@@ -103,3 +103,9 @@ def test_the_gold_scores_full_and_a_wrong_answer_nothing(path: Path) -> None:
 def test_every_answer_of_the_reader_can_be_scored(path: Path) -> None:
     unread = [(name, row["question"], answer) for name, row, answer, points in read_all(path) if points is None]
     assert not unread
+
+
+@pytest.mark.parametrize("question_type", ["current", "change", "source"])
+def test_four_of_five_questions_of_a_type_are_answered(question_type: str) -> None:
+    points = [points for _, row, _, points in read_all(FOLDER / "first.jsonl") if row["question_type"] == question_type]
+    assert points.count(1.0) >= 0.8 * len(points)

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from suitegen.model.history import Session, Turn
 from suitegen.reading.asked import asked
+from suitegen.reading.lexical import LexicalReader
 from suitegen.reading.passages import Passage, Stretch, passage
 from suitegen.reading.replies import fields_of
 from suitegen.reading.sentences import only_asks, rest_of, told, turns_down
@@ -168,7 +170,8 @@ def test_what_else_a_turn_says() -> None:
 
 def test_replies_are_read_by_field() -> None:
     assert fields_of({"Value": 3, "x": 1}, ["value"]) == {"value": "3"}
-    assert fields_of('{"value": null}', ["value"]) == {"value": "none"}
+    assert fields_of('{"value": null}', ["value"]) == {"value": ""}
+    assert fields_of(None, ["value"]) == {}
     assert fields_of("just text", ["value"]) == {"value": "just text"}
     assert fields_of("just text", ["old", "new"]) == {}
     assert fields_of('{"values": ["a", "b"]}', ["values"]) == {"values": "a; b"}
@@ -216,3 +219,50 @@ def test_talk_tables_hold_phrases_that_can_be_matched() -> None:
     assert isinstance(table, Talk)
     with pytest.raises(Exception, match="no talk table"):
         talk("tlh")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('{"seat": "aisle", "as_of": "2026-03-01"}', "change_cues"),
+        ("The exam is in May, at the old hall.", "guesses"),
+        ("The cache is in spike/offline-cache.", "nothing"),
+    ],
+)
+def test_parts_of_names_and_months_are_no_phrases(text: str, name: str) -> None:
+    assert not passage(text, "en").has(name)
+
+
+def test_a_verb_with_its_short_word_is_one_word() -> None:
+    asked_for = passage("What is the timeout of the printer?", "en")
+    assert set(asked_for.stems) & set(passage("The printer times out after a minute.", "en").stems) >= {"timout"}
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"),
+    [
+        ("Agreed, let's have it that way.", "Lucia"),
+        ("No, that's wrong.", "Henrik"),
+        ("How long is the shift?", "Henrik"),
+    ],
+)
+def test_a_proposal_holds_once_it_is_agreed_to(reply: str, value: str, make_question) -> None:
+    texts = [
+        [("user", "Henrik is the one on pager duty.")],
+        [
+            ("user", "Henrik can't do pager duty, who could?"),
+            ("assistant", "I propose Lucia for pager duty."),
+            ("user", reply),
+        ],
+    ]
+    sessions = [
+        Session(
+            session_id=f"s{index}",
+            index=index,
+            timestamp=f"2026-05-0{index + 1}T10:00:00+00:00",
+            turns=tuple(Turn(role=role, content=content) for role, content in turns),
+        )
+        for index, turns in enumerate(texts)
+    ]
+    reader = LexicalReader()
+    assert reader.read(sessions, make_question("Who is on pager duty?", ["value"])) == {"value": value}

@@ -80,6 +80,11 @@ def test_outcomes_are_counted_apart() -> None:
     )
 
 
+def test_null_is_no_answer() -> None:
+    rows = scored([key(0), key(1)], {"p0000": None, "p0001": {"value": None}})
+    assert [(r.outcome, r.points) for r in rows] == [("missing", 0.0), ("scored", 0.0)]
+
+
 def test_a_single_episode_has_a_figure_and_no_interval() -> None:
     rows = [row(0, 1.0), row(1, 0.0), *(row(number, 1.0, expects="preserve") for number in range(2, 8))]
     found = head(profile(rows))

@@ -225,7 +225,8 @@ def one(name: str, form: str, answer: str, type: str, **more: object) -> Gold:
         ("third_party", "third party", True),
         ("third_party", "Third-Party", True),
         ("stale_tool", "tool", False),
-        ("none", None, True),
+        ("none", None, False),
+        ("none", "null", False),
         ("user", "user, assistant, tool", False),
     ],
 )

@@ -174,6 +174,27 @@ def test_the_first_part_of_a_split_can_go_by_the_value_that_ends(
     assert len(set(quotes)) > 3
 
 
+@pytest.mark.parametrize("fact_type", FACT_TYPES)
+def test_the_first_part_of_a_split_comes_up_unasked_in_a_record(
+    fact_type: str, writer: OfflineWriter, make_spec: Callable[..., LatentSpec]
+) -> None:
+    first = {
+        "id": "upd",
+        "op": "update",
+        "value": "new",
+        "speaker": "tool",
+        "source": "tool",
+        "says": ("act", "trigger"),
+    }
+    second = {"op": "update", "value": "new", "says": ("value",), "refs": {"completes": "upd"}}
+    for attempt in range(6):
+        spec = make_spec(fact_type, [first], [second], seed=attempt)
+        written = writer.write(spec, spec.sessions[0].model_copy(update={"frame": "host"}), attempt)
+        attribute = spec.member("target").attribute
+        assert attribute in quote_of(written, written.spans[0])
+        assert not [turn for turn in written.turns if turn.role != "tool" and attribute in turn.content]
+
+
 @pytest.mark.parametrize("source", ["tool", "document", "third_party", "assistant"])
 @pytest.mark.parametrize("seed", range(8))
 def test_a_rejection_says_who_is_wrong_and_no_value(

@@ -53,7 +53,7 @@ def says(op: str, **more: object) -> Callable[[LatentSpec, SessionPlan], bool]:
 
 
 def offline(place: Place) -> Written:
-    return OfflineWriter(shipped()).write(*place, 0)
+    return ghost.unlike(OfflineWriter(shipped()), *place, 0, brief(*place, shipped()))
 
 
 def sound(place: Place) -> dict[str, object]:
@@ -113,13 +113,14 @@ def test_a_prompt_holds_no_value_that_its_session_does_not_state(suite: str) -> 
 
 
 def test_a_prompt_holds_no_word_of_the_design() -> None:
+    """Names of one plain word, such as update, are words of the language too."""
     writer = ghost.model_writer(shipped())
     for spec, plan in places("memprobe-56"):
         prompt = "\n".join(message.content for message in writer.request(Task(spec, plan)).messages)
-        labels = (spec.condition, spec.paradigm, spec.expects, spec.case, plan.slot, plan.phase, plan.kind)
-        ids = [event.id for event in spec.events_of(plan)]
-        told = contains_phrase(prompt, [*map(str, labels), *(name for name in ids if "_" in name)])
-        assert told in (None, "event", "decoy") or told is None, (told, plan)
+        labels = (spec.suite, spec.case, spec.condition, spec.paradigm, plan.slot, plan.kind, plan.phase)
+        ids = [event.id for event in spec.events_of(plan) if "_" in event.id]
+        named = [label for label in (*labels, *ids) if label not in ("event", "decoy")]
+        assert not contains_phrase(prompt, named)
         assert not contains_phrase(prompt, table("en").meta_words)
 
 
@@ -151,8 +152,10 @@ def test_what_the_offline_writer_writes_comes_back_as_it_was() -> None:
     for place in places("memprobe-56", every=3):
         draft = drafted(place, answer(sound(place)))
         written = offline(place)
-        assert draft.written and not draft.findings
-        assert draft.written.turns == written.turns
+        assert draft.written
+        assert not draft.findings
+        said = [[(turn.role, turn.content) for turn in each.turns] for each in (draft.written, written)]
+        assert said[0] == said[1]
         assert set(draft.written.spans) == set(written.spans)
         assert (draft.written.origin, draft.written.license) == ("openai:ghost", "CC-BY-4.0")
 
@@ -175,7 +178,8 @@ def test_a_quote_is_found_whatever_marks_and_case_it_is_copied_with() -> None:
     value["evidence"] = {"e1": value["evidence"]["e1"].upper().replace("'", "’")}
     draft = drafted(place, answer(value))
     assert found(place, draft) == []
-    assert draft.written and draft.written.spans == offline(place).spans
+    assert draft.written
+    assert draft.written.spans == offline(place).spans
 
 
 @pytest.mark.parametrize("quote", ["that was never said", "", "   "])
@@ -183,7 +187,8 @@ def test_a_quote_that_stands_nowhere_is_a_finding_with_feedback(quote: str) -> N
     place = first(says("remember"))
     draft = drafted(place, answer({**sound(place), "evidence": {"e1": quote}}))
     assert found(place, draft)[:1] == ["W502"]
-    assert "e1" in draft.findings[0].feedback and "user" in draft.findings[0].feedback
+    assert "e1" in draft.findings[0].feedback
+    assert "user" in draft.findings[0].feedback
 
 
 def test_a_quote_in_another_mouth_is_found_there_and_rejected() -> None:
@@ -207,12 +212,46 @@ def test_a_value_of_another_time_is_a_leak() -> None:
     assert "S104" in found(place, drafted(place, answer(value)))
 
 
+def test_a_turn_that_repeats_the_task_is_rejected() -> None:
+    place = first(says("remember"))
+    value = sound(place)
+    value["exchanges"][-1]["assistant"] = (
+        "Noted: a plain fact, as something that simply holds; nothing in it sounds new."
+    )
+    assert found(place, drafted(place, answer(value))) == ["W503"]
+    value["exchanges"][-1]["assistant"] = str(brief(*place, shipped()).values["opening"])
+    assert found(place, drafted(place, answer(value))) == ["W503"]
+
+
+def test_a_mended_text_may_keep_what_its_feedback_quotes() -> None:
+    place = first(says("remember"))
+    value = sound(place)
+    passage = value["exchanges"][-1]["assistant"]
+    last = Rejected(json.dumps(value), (f"{json.dumps(passage)}: write shorter turns",))
+
+    def ask(requests: Sequence[ChatRequest]) -> Sequence[Answer]:
+        assert passage[:40] in requests[0].messages[-1].content
+        return [answer(value)]
+
+    draft = ghost.model_writer(shipped(), ask).draft([Task(*place, (last,))])[0]
+    assert not draft.findings
+
+
+def test_what_is_given_may_be_taken_over_as_it_stands() -> None:
+    place = first(says("update", says=("act", "value", "trigger", "reason")))
+    event = place[0].events_of(place[1])[0]
+    value = sound(place)
+    value["exchanges"][-1]["user"] += f" Anyway, {event.trigger}, and {event.reason}."
+    assert "W503" not in found(place, drafted(place, answer(value)))
+
+
 def test_a_tool_turn_has_the_name_of_the_fact_types_tool() -> None:
     place = first(lambda s, p: any(e.speaker == "tool" for e in s.events_of(p)))
     draft = drafted(place, answer(sound(place)))
     assert draft.written
     names = [turn.name for turn in draft.written.turns if turn.role == "tool"]
-    assert names == [turn.name for turn in offline(place).turns if turn.role == "tool"] and all(names)
+    assert names == [turn.name for turn in offline(place).turns if turn.role == "tool"]
+    assert all(names)
 
 
 @pytest.mark.parametrize(
@@ -246,7 +285,8 @@ def test_what_was_wrong_goes_back_then_the_session_is_asked_for_afresh() -> None
     rejected = [Rejected(f"text {n}", (f"mend {n}",)) for n in range(6)]
     requests = [writer.request(Task(*place, tuple(rejected[:n]))) for n in range(6)]
     assert [len(request.messages) for request in requests] == [2, 4, 4, 2, 4, 4]
-    assert len({(request.messages[:2]) for request in requests}) == 1
+    assert [len({request.messages[:2] for request in requests[n : n + 3]}) for n in (0, 3)] == [1, 1]
+    assert requests[0].messages != requests[3].messages
     assert [request.attempt for request in requests] == list(range(6))
     assert (requests[2].messages[2].content, requests[2].messages[3].role) == ("text 1", "user")
     assert "- mend 1" in requests[2].messages[3].content
@@ -259,6 +299,7 @@ def test_without_a_text_or_a_reason_there_is_nothing_to_mend(last: Rejected) -> 
     request = writer.request(Task(*place, (last,)))
     assert len(request.messages) == 2
     assert request.attempt == 1
+    assert request.messages != writer.request(Task(*place)).messages
 
 
 def test_a_later_draw_is_never_served_what_was_rejected_in_an_earlier_one() -> None:

@@ -13,7 +13,7 @@ from suitegen.cli.console import emit
 from suitegen.cli.face import app
 from suitegen.cli.interrupt import stoppable
 from suitegen.cli.progress import reporter, spent
-from suitegen.cli.project import ProjectCommand, arguments, project
+from suitegen.cli.project import ProjectCommand, arguments, judges, project
 from suitegen.cli.project import writer as named_writer
 from suitegen.cli.talk import INTERRUPTED, line, say
 from suitegen.cli.verdicts import remarks
@@ -41,6 +41,7 @@ _DEFAULTS = RunOptions()
     help="Package the suite even with so many cases missing.",
 )
 @params.writer
+@params.judges
 @params.budget
 def command(
     suite: str | None,
@@ -50,6 +51,8 @@ def command(
     retry_failed: bool,
     max_failures: int,
     writer: str | None,
+    judge: str | None,
+    second_judge: str | None,
     max_cost: Decimal | None,
     max_calls: int | None,
     max_tokens: int | None,
@@ -64,11 +67,15 @@ def command(
     environment or in .env; every reply is kept in OUT/.suitegen and never paid for twice. A spent budget ends
     the build with exit code 4; build again with more to go on.
     """
+    first, second = judges(judge, second_judge)
     options = RunOptions(
         workers=workers, select=select, retry_failed=retry_failed, max_failures=max_failures,
-        writer=named_writer(writer), budget=Budget(max_cost, max_calls, max_tokens),
+        writer=named_writer(writer), judge=first, second_judge=second,
+        budget=Budget(max_cost, max_calls, max_tokens),
     )  # fmt: skip
     application, root = app(), project()
+    if options.writer and first and options.writer.family == first.family:
+        say(f"note: writer and judge are one family ({line(first.family)}); judges are lenient with their kin")
     with reporter() as report, stoppable(report) as watched:
         try:
             result = application.build(root, suite, out, options, watched)

@@ -39,7 +39,7 @@ class Signature:
     scope: str | None = None
     effective: bool = False
     resolves: bool = False
-    by_value: bool = False
+    opens: bool = False
 
     @property
     def words(self) -> str:
@@ -90,7 +90,7 @@ def _parts(condition: Condition, said: Said) -> Iterator[Signature]:
     whole = _signature(condition, said)
     former: frozenset[Facet] = frozenset({"old"} if whole.speaker == whole.source == "user" else ())
     says = whole.says - {"value"} | former
-    yield Signature("update", whole.speaker, whole.source, "strong", says, by_value="old" in says)
+    yield Signature("update", whole.speaker, whole.source, "strong", says, opens=True)
     yield Signature(whole.op, "user", "user", "strong", frozenset({"value"}))
 
 
@@ -122,7 +122,7 @@ def _matching(surfaces: Surfaces, event: Signature, source: Source) -> list[Phra
         and phrase.other in (None, event.other)
         and phrase.act == ("act" in event.says)
     ]
-    unnamed = [phrase for phrase in found if not phrase.named] if event.by_value else []
+    unnamed = [phrase for phrase in found if not phrase.named] if event.opens and "old" in event.says else []
     found = unnamed or [phrase for phrase in found if phrase.named]
     scoped = [phrase for phrase in found if phrase.scope is not None and phrase.scope == event.scope]
     return scoped or [phrase for phrase in found if phrase.scope is None]
@@ -162,6 +162,7 @@ def missing_exchange(surfaces: Surfaces, event: Signature) -> str:
             and (not exchange.source or event.source in exchange.source)
             and (not exchange.op or event.op in exchange.op)
             and event.strength in exchange.strength
+            and (exchange.asked or event.opens)
         )
         if fits:
             return ""

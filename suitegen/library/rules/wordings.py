@@ -166,6 +166,11 @@ def unnamed_lines(on: OnSurfaces) -> Iterator[Problem]:
                 yield on.found("L412", message, *loc, hint="let it go by {{ old }} alone")
             elif "old" not in states(text):
                 yield on.found("L412", "nothing tells what the line is about", *loc, hint="put {{ old }} into it")
+    for number, loc, text in _turns(on.thing):
+        named = sorted(states(text) & {*NOUNS})
+        if named and not on.thing.exchanges[number].asked:
+            message = f"{{{{ {named[0]} }}}} asks for what comes up unasked"
+            yield on.found("L412", message, *loc, hint="leave it out")
 
 
 # -- questions --------------------------------------------------------------------------------------------------
