@@ -9,6 +9,7 @@ from typing import Protocol, cast
 import click
 
 from suitegen.library.problem import Problem
+from suitegen.llm.account import Tally
 from suitegen.model.episode import Episode
 from suitegen.model.finding import Verdict
 from suitegen.pipeline.view import (
@@ -24,6 +25,7 @@ from suitegen.publish.hub import Publication
 from suitegen.publish.stats import SuiteStats
 from suitegen.publish.target import Target
 from suitegen.reading.profile import Profile, Scored
+from suitegen.reading.readings import Reading
 
 
 class App(Protocol):
@@ -71,6 +73,11 @@ class App(Protocol):
         on_event: Callable[[ProgressEvent], None],
     ) -> BuildResult:
         """Build, or go on with a build. ``on_event`` may raise KeyboardInterrupt between cases."""
+
+    def read_by(
+        self, project: Path, out: Path, options: RunOptions, on_event: Callable[[ProgressEvent], None]
+    ) -> tuple[tuple[Reading, ...], Tally]:
+        """What models reach on a built suite, and what their calls used."""
 
     def status(self, out: Path) -> StatusView:
         """How far a build is."""

@@ -16,6 +16,7 @@ from suitegen.model.finding import Measure
 from suitegen.publish.manifest import Block, GateLine, Manifest, Missing, Status
 from suitegen.publish.pages import PAGE_LIMIT, markdown, markdown_values
 from suitegen.publish.tables import COLUMNS, CONFIGS
+from suitegen.reading.readings import sheets
 
 BEGIN = "<!-- author:begin -->"
 END = "<!-- author:end -->"
@@ -64,6 +65,7 @@ def card(manifest: Manifest, notes: str, templates: TemplateFolder) -> str:
         "domains": markdown_values(domains),
         "composition": markdown_values([asdict(line) for line in composition(manifest.blocks)]),
         "gates": [_gate(line) for line in manifest.gates],
+        "sheets": [markdown_values(sheet._asdict()) for sheet in sheets(manifest.readings)],
         "idle": markdown(", ".join(line.validator for line in manifest.gates if line.not_run)),
         "failed": markdown(", ".join(f"{line.gate}/{line.validator}" for line in manifest.gates if line.failed)),
         "missing": [_missing(case) for case in manifest.missing],

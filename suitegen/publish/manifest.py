@@ -22,6 +22,7 @@ from suitegen.publish.canonical import digest
 from suitegen.publish.declarations import Declarations, declarations
 from suitegen.publish.size import size
 from suitegen.publish.tables import Stamp, answer_text, evidence_sessions
+from suitegen.reading.readings import Reading
 
 Status = Literal["passed", "failed", "not_run"]
 
@@ -145,6 +146,8 @@ class Manifest(Noun):
     models: dict[str, str] = {}
     """Role (writer, judge, reader) to model; empty for an offline build."""
     leaky_probes: bool = False
+    readings: tuple[Reading, ...] = ()
+    """What models reached that read the suite."""
     counts: Counts
     blocks: tuple[Block, ...]
     yields: Yields
@@ -207,6 +210,7 @@ class Build:
     """Of the suite-level gates."""
     models: Mapping[str, str] = field(default_factory=dict)
     family: str | None = None
+    readings: Sequence[Reading] = ()
 
 
 def assemble(build: Build) -> Suite:
@@ -226,6 +230,7 @@ def assemble(build: Build) -> Suite:
         hashes=hashes(spec, build.catalog),
         models=dict(build.models),
         leaky_probes=spec.leaky_probes,
+        readings=tuple(build.readings),
         counts=counts(episodes, sum(build.planned.values())),
         blocks=blocks(episodes),
         yields=_yields(build),
