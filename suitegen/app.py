@@ -65,7 +65,14 @@ from suitegen.pipeline.view import (
     StatusView,
     WriterOptions,
 )
+from suitegen.publish.diff import Diff
+from suitegen.publish.diff import diff as diff_folders
+from suitegen.publish.fetched import fetched
 from suitegen.publish.fitness import check_files, check_fit
+from suitegen.publish.formats.blind import export_blind
+from suitegen.publish.formats.builtin import exporter
+from suitegen.publish.formats.frame import Export, Source
+from suitegen.publish.formats.frame import export as write_export
 from suitegen.publish.hub import Hub, Publication
 from suitegen.publish.keys import read_keys
 from suitegen.publish.manifest import Build, Suite, assemble
@@ -603,6 +610,34 @@ def score(out: Path, answers: bytes, name: str) -> tuple[Profile, tuple[Scored, 
     given = parse_answers(answers, name)
     rows = scored(read_keys(out), given)
     return profile(rows, given), rows
+
+
+def export(out: Path, name: str, folder: Path, *, blind: bool = False) -> Export:
+    """Write a built suite in another format.
+
+    Args:
+        out: the suite's folder, which is not changed.
+        name: of the format.
+        folder: a new one.
+        blind: write the inputs alone, under new ids; the key to them goes beside the folder.
+
+    Raises:
+        SuitegenError: there is no such format, or the folder holds something.
+        SuiteError: the suite cannot be read.
+    """
+    source = Source(out, read(out))
+    return export_blind(name, source, folder) if blind else write_export(name, exporter(name), source, folder)
+
+
+def diff(before: str, after: str) -> Diff:
+    """What changed from one suite to another; each is a folder, or ``ORG/NAME@REVISION`` of the Hub.
+
+    Raises:
+        SuitegenError: there is no such suite.
+        SuiteError: one cannot be read.
+        PublishError: one cannot be fetched.
+    """
+    return diff_folders(fetched(before), fetched(after))
 
 
 def publish(out: Path, target: Target, *, dry: bool, say: Callable[[str], None]) -> Publication:

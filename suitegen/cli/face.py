@@ -21,6 +21,8 @@ from suitegen.pipeline.view import (
     StatusView,
     WriterOptions,
 )
+from suitegen.publish.diff import Diff
+from suitegen.publish.formats.frame import Export
 from suitegen.publish.hub import Publication
 from suitegen.publish.stats import SuiteStats
 from suitegen.publish.target import Target
@@ -93,6 +95,12 @@ class App(Protocol):
 
     def stats(self, out: Path) -> SuiteStats:
         """The figures of a suite."""
+
+    def export(self, out: Path, name: str, folder: Path, *, blind: bool) -> Export:
+        """Write a suite in another format into a new folder."""
+
+    def diff(self, before: str, after: str) -> Diff:
+        """What changed from one suite to another; folders, or names on the Hub."""
 
     def publish(self, out: Path, target: Target, *, dry: bool, say: Callable[[str], None]) -> Publication:
         """Publish a suite on the Hub, or with ``dry`` say what that would change."""

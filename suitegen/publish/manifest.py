@@ -20,6 +20,7 @@ from suitegen.model.suite import SuiteSpec
 from suitegen.model.words import Behavior, Level, ProbeType
 from suitegen.publish.canonical import digest
 from suitegen.publish.declarations import Declarations, declarations
+from suitegen.publish.flat import Context, fitting
 from suitegen.publish.size import size
 from suitegen.publish.tables import Stamp, answer_text, evidence_sessions
 from suitegen.reading.readings import Reading
@@ -148,6 +149,8 @@ class Manifest(Noun):
     leaky_probes: bool = False
     readings: tuple[Reading, ...] = ()
     """What models reached that read the suite."""
+    context: Context = "full_context"
+    """What the prompts of the flat configs show."""
     counts: Counts
     blocks: tuple[Block, ...]
     yields: Yields
@@ -231,6 +234,7 @@ def assemble(build: Build) -> Suite:
         models=dict(build.models),
         leaky_probes=spec.leaky_probes,
         readings=tuple(build.readings),
+        context=fitting(episodes),
         counts=counts(episodes, sum(build.planned.values())),
         blocks=blocks(episodes),
         yields=_yields(build),
