@@ -108,10 +108,18 @@ def _responsible(manifest: Manifest) -> dict[str, object]:
             "Made up, not observed: a score says how a system handles these conditions, not how good it is at large."
         ],
         "rai:dataBiases": ["People, places and habits are those of the lists they were drawn from."],
-        "rai:dataSocialImpact": "None is known; it holds no record of a real person's conversations by design.",
-        "rai:personalSensitiveInformation": ["None by design: the people are made up."],
+        "rai:dataSocialImpact": "Not assessed.",
+        "rai:personalSensitiveInformation": [_personal(manifest)],
         "rai:dataReleaseMaintenancePlan": "Versions are tags that never move; CHANGELOG.md lists changes and errata.",
     }
+
+
+def _personal(manifest: Manifest) -> str:
+    """Made-up text has none; of text that came from elsewhere nobody here can tell."""
+    foreign = [line.origin for line in manifest.licenses if line.origin.startswith(("files:", "hub:"))]
+    if foreign:
+        return f"Not assessed: text from {', '.join(foreign)} is as its authors wrote it."
+    return "None by design: people, places and conversations are made up."
 
 
 def _file(name: str, digest: str) -> dict[str, object]:
