@@ -14,7 +14,7 @@ from suitegen.filler.harmless import Matter, is_harmless, matters
 from suitegen.filler.source import Source
 from suitegen.latent.seeds import rng
 from suitegen.model.history import Written
-from suitegen.model.latent import LatentSpec
+from suitegen.model.latent import HOSTS, LatentSpec
 from suitegen.values.lexicon import Lexicon
 
 TRIES = 8
@@ -46,10 +46,10 @@ def backgrounds(
         DesignError: the sources have fewer dialogues than there are places, at all or after
             those are left out that touch the episode; the message holds both numbers.
     """
-    slots = {plan.slot: plan.index for plan in spec.sessions if plan.frame != "scene"}
+    slots = {plan.slot: plan.index for plan in spec.sessions if plan.frame in HOSTS}
     redraws = {slot: (attempt or {}).get(index, 0) for slot, index in slots.items()}
     members = group or (spec,)
-    wanted = sorted({plan.slot for m in members for plan in m.sessions if plan.frame != "scene"})
+    wanted = sorted({plan.slot for m in members for plan in m.sessions if plan.frame in HOSTS})
     pool = _Pool(tuple((source, topic) for source in sources for topic, count in enumerate(source.counts) if count))
     if len(wanted) > pool.size:
         raise _too_small(spec, len(wanted), pool.size)

@@ -9,7 +9,7 @@ from typing import TypeVar
 from suitegen.errors import DesignError
 from suitegen.latent.calendar import days_after, first_day, timestamps
 from suitegen.latent.draw import TARGET, Cast, cast, events_in, people
-from suitegen.latent.frames import elsewhere, frame
+from suitegen.latent.frames import apart, elsewhere, frame
 from suitegen.latent.layout import (
     Lengths,
     Place,
@@ -298,7 +298,7 @@ def _spec(
                 kind=kind,
                 timestamp=stamps[index],
                 events=said,
-                frame="host" if parted else frame(kind, drawn.seed, place.slot, bool(others)),
+                frame=apart(drawn.seed, place.slot) if parted else frame(kind, drawn.seed, place.slot, bool(others)),
                 scene=scenes[place.slot],
             )
         )

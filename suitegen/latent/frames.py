@@ -1,4 +1,4 @@
-"""What surrounds that which sessions say: scenes, or background dialogues in which it is said in passing.
+"""What surrounds that which sessions say: scenes, background dialogues before or after which it is said, or nothing.
 
 Planned sessions and background are framed alike, and most background holds a small fact of its own, said as
 facts are: then neither the frame nor the manner of speaking tells which sessions matter.
@@ -11,8 +11,10 @@ from suitegen.model.latent import Frame
 from suitegen.model.suite import SuiteSpec
 from suitegen.model.words import SessionKind
 
-HOSTED = 0.5
-"""Share of sessions that are set into a background dialogue."""
+HOSTED = 0.3
+"""Share of sessions that are set before or after a background dialogue."""
+ALONE = 0.1
+"""Share of sessions that are nothing but what is said."""
 PLAIN = 0.15
 """Share of background that says nothing of its own."""
 ELSEWHERE = 4
@@ -34,9 +36,16 @@ def frame(kind: SessionKind, seed: int, slot: str, has_scenes: bool) -> Frame:
         slot: the place's name.
         has_scenes: whether background can have a scene: of a fact type that the episode is not about.
     """
-    hosted = rng(seed, "frame", slot).random() < HOSTED
+    drawn = rng(seed, "frame", slot).random()
+    framed: Frame = "host" if drawn < HOSTED else "alone" if drawn < HOSTED + ALONE else "scene"
     if kind != "background":
-        return "host" if hosted else "scene"
+        return framed
     if rng(seed, "plain", slot).random() < PLAIN:
         return "plain"
-    return "host" if hosted or not has_scenes else "scene"
+    return "host" if framed == "scene" and not has_scenes else framed
+
+
+def apart(seed: int, slot: str) -> Frame:
+    """The frame of a place whose attribute no scene may name: as that of others, with a host for a scene."""
+    framed = frame("event", seed, slot, has_scenes=True)
+    return "host" if framed == "scene" else framed

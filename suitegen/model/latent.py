@@ -72,9 +72,12 @@ class Probe(Noun):
     """Session index whose date an as-of question names."""
 
 
-Frame = Literal["scene", "host", "plain"]
-"""What surrounds that which a session says: a scene of the fact type (for background, of another one), or a background
-dialogue in which it is said in passing; a plain background dialogue says nothing."""
+Frame = Literal["scene", "host", "alone", "plain"]
+"""What surrounds that which a session says: a scene of the fact type (for background, of another one), a background
+dialogue before or after which it is said, or nothing: it stands alone. A plain background dialogue says nothing."""
+
+HOSTS: frozenset[Frame] = frozenset({"host", "plain"})
+"""Frames for which a background dialogue is chosen."""
 
 
 class SessionPlan(Noun):

@@ -55,6 +55,9 @@ class Phrase(Noun):
     scope: Literal["value", "attribute", "entity"] | None = Field(
         default=None, description="For events of this scope, which then are said by such phrases only."
     )
+    weight: int = Field(
+        default=1, ge=1, description="How often each of the lines is in the deck from which places are dealt."
+    )
     lines: Lines = Field(description="Whole sentences.")
 
 
@@ -62,8 +65,10 @@ class Exchange(Noun):
     """How what is said sits in turns, from the first user turn to the assistant's last word.
 
     ``{{ said }}`` stands in exactly one turn; every other turn names no value, but that
-    ``{{ echo }}``, the value as the assistant repeats it, may stand in a turn after it:
-    such lines are used for accepted values that the user states only.
+    ``{{ echo }}``, the value as the assistant repeats it, and ``{{ draft }}``, the value as
+    the assistant writes it in the user's name, may stand in a turn after it: such lines are
+    used for accepted values that the user states only. A single turn of the user is part
+    of what the user says in a scene, and needs no answer of its own.
     """
 
     speaker: Speaker
@@ -75,7 +80,13 @@ class Exchange(Noun):
         description="Whether the turns may name the target; false for a change that comes up unasked, as the first "
         "part of a split does. Where there are none of these, the others are used.",
     )
+    weight: int = Field(default=1, ge=1, description="How often it is in the deck from which places are dealt.")
     turns: tuple[dict[Literal["user", "assistant", "tool"], tuple[Text, ...]], ...] = Field(min_length=1)
+
+    @property
+    def answered(self) -> bool:
+        """Whether the assistant answers in it, so that it can stand by itself."""
+        return "assistant" in self.turns[-1]
 
 
 class Records(Noun):
@@ -98,6 +109,10 @@ class SmallWords(Noun):
     )
     owned: Text = Field(description="A noun phrase for the {{ attribute }} of {{ subject }}.")
     written: Text = Field(description="A noun phrase for the user's own {{ attribute }} in a document.")
+    capitals: tuple[Text, ...] = Field(
+        default=(),
+        description="Words that have a capital wherever they stand, as people who type with care write them.",
+    )
     origins: dict[Source, Lines] = Field(description="Who told something, where the event names nobody.")
     rejected: dict[Source, Lines] = Field(description="Who told what is rejected, where that event named nobody.")
     tools: dict[Source, Identifier] = Field(
@@ -126,6 +141,13 @@ class Aside(Noun):
         return {"state": data} if isinstance(data, str) else data
 
 
+class Layout(Noun):
+    """Lines by which an assistant frames a longer answer; they say nothing of any attribute."""
+
+    leads: Lines = Field(description="Before a list.")
+    closes: Lines = Field(description="After an answer: an offer to go on.")
+
+
 class Surfaces(Noun):
     """Everything the offline writer of one language needs beside the fact types."""
 
@@ -136,13 +158,19 @@ class Surfaces(Noun):
     )
     exchanges: tuple[Exchange, ...] = Field(min_length=1)
     shapes: tuple[tuple[Part, ...], ...] = Field(
-        min_length=1, description="Orders in which a scene and what is said make a session."
+        min_length=1,
+        description="Orders in which a scene and what is said make a session; one that is listed more than once "
+        "comes up more often.",
     )
     clauses: dict[ClauseName, Lines] = Field(
         description="Clauses made of the {{ noun }}, for what a fact type leaves out."
     )
     records: Records
     words: SmallWords
+    layout: Layout | None = Field(
+        default=None,
+        description="How part of a scene's answers are laid out, as lists or with an offer; without, none is.",
+    )
     asides: tuple[Aside, ...] = Field(
         min_length=1,
         description="Small facts of no fact type. Where a session says nothing that matters, they are said as facts "

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from suitegen.errors import BudgetError, DesignError, ModelError, SuitegenError
 from suitegen.latent.compile import Case, compile_case
+from suitegen.model.latent import HOSTS
 from suitegen.model.suite import SuiteSpec
 from suitegen.pipeline.journal import Journal
 from suitegen.pipeline.kit import Workshop
@@ -80,7 +81,7 @@ def check_supply(suite: SuiteSpec, workshop: Workshop, cases: Sequence[Case]) ->
     have = sum(sum(source.counts) for source in workshop.sources)
     for case in cases:
         for spec in compile_case(suite, workshop.kit.catalog, case, 0):
-            need = sum(plan.frame != "scene" for plan in spec.sessions)
+            need = sum(plan.frame in HOSTS for plan in spec.sessions)
             if need > have:
                 raise DesignError(
                     f"a history needs {need} background dialogues, and the suite's fillers have {have}",

@@ -22,6 +22,8 @@ from suitegen.values.tokens import tokens, words
 
 TRIGRAMS = 250
 """How many character 3-grams are looked at, the most frequent ones."""
+SHORT = 200
+"""Characters by which rates are taken at least: those of a few words alone would drown all others."""
 _ROLES = ("user", "assistant", "tool")
 _GRAM, _WORD = " 3-gram ", " word "
 
@@ -110,7 +112,7 @@ def _rates(role: str, texts: Sequence[tuple[str, tuple[str, ...]]]) -> dict[str,
         edged = f"\n{text}\n"
         grams.update(edged[at : at + 3] for at in range(len(edged) - 2))
         stay.update(spoken)
-    rate = 100 / max(sum(len(text) for text, _ in texts), 1)
+    rate = 100 / max(sum(len(text) for text, _ in texts), SHORT)
     found = {f"{role}{_GRAM}{gram!r}": rate * count for gram, count in grams.items()}
     return found | {f"{role}{_WORD}{word}": rate * count for word, count in stay.items()}
 

@@ -18,7 +18,7 @@ from suitegen.writing.facts import Matter, matter
 from suitegen.writing.remark import manners
 from suitegen.writing.topic import Topic, topics
 
-LENGTHS = {"scene": (2, 4), "host": (1, 2)}
+LENGTHS = {"scene": (2, 4), "host": (1, 2), "alone": (1, 2)}
 """Fewest and most exchanges by frame, one more where several things are said."""
 SAMPLED = 6
 """Words of each kind that are shown, drawn for each session."""

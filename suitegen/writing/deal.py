@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import TypeVar
@@ -47,6 +47,21 @@ class Place:
             ahead: cards to skip, where a place needs several of one deck.
         """
         return self.order(pool, *name)[(self.number + ahead) % len(pool)]
+
+    def pick(self, pool: Mapping[T, int], *name: str | int, ahead: int = 0) -> tuple[T, int]:
+        """This place's card of a deck that holds every card as often as its weight says, and which of its copies it is.
+
+        Args:
+            pool: cards with their weights; not empty.
+            name: the deck's name.
+            ahead: cards to skip.
+        """
+        copies = [(card, copy) for card, weight in pool.items() for copy in range(weight)]
+        deck = self.order(copies, *name)
+        rounds, at = divmod(self.number + ahead, len(deck))
+        card = deck[at][0]
+        # Copies are counted as they lie in the deck: those of neighbouring places are neighbours.
+        return card, rounds * pool[card] + sum(other == card for other, _ in deck[:at])
 
     def random(self, *name: str | int) -> Random:
         """A generator for what is drawn and not dealt."""

@@ -19,6 +19,8 @@ from suitegen.writing.topic import Topic
 
 MOVING: frozenset[Op] = frozenset({"remember", "reinforce", "update", "correct", "restore"})
 """Ops whose value is accepted, and so may be repeated by the assistant."""
+REPEATS = frozenset({"echo", "draft"})
+"""Variables of a line that repeat what was said."""
 PRIVATE_USE = range(0xE000, 0xF900)
 
 
@@ -45,7 +47,9 @@ class _Talk:
     event: str | None = None
     echo: str | None = None
     tool: str | None = None
+    draft: str | None = None
     opens: bool = False
+    apart: bool = False
 
 
 def exchange(matter: Matter) -> tuple[Piece, ...]:
@@ -66,9 +70,11 @@ def exchange(matter: Matter) -> tuple[Piece, ...]:
             kind,
             matter.nth,
             event.id,
-            echo=_echo(matter),
+            echo=_echo(matter, "assistant"),
             tool=matter.topic.tool(event.source),
+            draft=_echo(matter, "user"),
             opens=matter.opens,
+            apart=matter.apart,
         )
     )
 
@@ -77,13 +83,26 @@ def aside(remark: Remark) -> tuple[Piece, ...]:
     """The turns of a remark without any value of the cast, in the manner in which facts are said."""
     manner, tool = remark.manner, remark.topic.tool(remark.manner.source)
     heard = manner.speaker == manner.source == "user" and manner.strength == "strong" and manner.op in MOVING
-    echo = remark.echo if heard else None
-    return _turns(_Talk(remark.said, remark.topic, remark.surfaces, remark.place, manner, echo=echo, tool=tool))
+    echo, draft = (remark.echo, remark.draft) if heard else (None, None)
+    return _turns(
+        _Talk(
+            remark.said,
+            remark.topic,
+            remark.surfaces,
+            remark.place,
+            manner,
+            echo=echo,
+            tool=tool,
+            draft=draft,
+            apart=remark.apart,
+        )
+    )
 
 
 def _turns(talk: _Talk) -> tuple[Piece, ...]:
     op, speaker, source, strength = talk.kind
     fitting = [chosen for chosen in talk.surfaces.exchanges if _fits(chosen, talk)]
+    fitting = [chosen for chosen in fitting if chosen.answered or not talk.apart]
     unasked = [chosen for chosen in fitting if not chosen.asked] if talk.opens else []
     found = unasked or [chosen for chosen in fitting if chosen.asked]
     if not found:
@@ -92,12 +111,11 @@ def _turns(talk: _Talk) -> tuple[Piece, ...]:
             where=f"surfaces {talk.surfaces.language}",
             hint="add an exchange for that speaker and source",
         )
-    # Exchanges change from place to place; the lines within one, each time it comes round.
-    turn = talk.place.number + talk.nth
-    deck = talk.place.order(range(len(found)), "exchange", speaker, source, op, strength)
-    chosen = found[deck[turn % len(deck)]]
-    around = turn // len(deck) + (talk.nth if len(deck) == 1 else 0)
-    number = talk.surfaces.exchanges.index(chosen)
+    # Exchanges change from place to place; the lines within one, each time it comes up.
+    numbers = {talk.surfaces.exchanges.index(each): each.weight for each in found}
+    name = ("exchange", speaker, source, op, strength, int(talk.apart))
+    number, around = talk.place.pick(numbers, *name, ahead=talk.nth)
+    chosen = talk.surfaces.exchanges[number]
     return tuple(
         _piece(talk, role, lines, around, f"{number}.{nth}")
         for nth, turns in enumerate(chosen.turns)
@@ -118,15 +136,18 @@ def _fits(chosen: Exchange, talk: _Talk) -> bool:
 def _piece(talk: _Talk, role: Role, lines: tuple[str, ...], around: int, name: str) -> Piece:
     where = f"surfaces {talk.surfaces.language}, exchange turn {name}"
     facts = talk.topic.names(role)
-    if role == "assistant" and talk.echo is not None:
-        facts["echo"] = talk.echo
-    usable = [line for line in dict.fromkeys(lines) if "echo" not in variables(line, where) or "echo" in facts]
+    if role == "assistant":
+        facts |= {name: text for name, text in (("echo", talk.echo), ("draft", talk.draft)) if text is not None}
+    # The deck is that of all lines, whichever of them this place can use.
+    deck = talk.place.order(tuple(dict.fromkeys(lines)), "turn", name)
+    usable = [line for line in deck if variables(line, where) & REPEATS <= facts.keys()]
     if talk.said.opened:
         # Two openings in a row, "Before I forget. By the way", nobody says.
         usable = [line for line in usable if "said" not in variables(line, where) or not opened(line)] or usable
     if not usable:
         raise DesignError("every line of a turn repeats the value", where=where, hint="add one that does not")
-    line = talk.place.order(usable, "turn", name)[around % len(usable)]
+    # What stands apart is dealt from a deck of its own, and begins half way through the lines.
+    line = usable[(around + talk.apart * (len(usable) // 2)) % len(usable)]
     tool = talk.tool if role == "tool" else None
     if "said" not in variables(line, where):
         return Piece(role, compile_line(line, where).render(facts), tool)
@@ -145,13 +166,14 @@ def _mark(line: str, facts: Mapping[str, str]) -> str:
     return next(char for char in map(chr, PRIVATE_USE) if not any(char in text for text in used))
 
 
-def _echo(matter: Matter) -> str | None:
-    """The value as the assistant repeats it, where it is accepted and the user stated it."""
+def _echo(matter: Matter, voice: Speaker) -> str | None:
+    """The value as it is repeated in a voice, where it is accepted and the user stated it."""
     event = matter.event
     heard = event.speaker == "user" and event.strength == "strong" and event.states("value")
     # Another attribute has no phrasings in the assistant's voice, and made of its noun they sound odd.
-    if not heard or event.op not in MOVING or matter.topic.confusable:
+    mute = voice == "assistant" and matter.topic.confusable
+    if not heard or event.op not in MOVING or mute:
         return None
-    facts = {**matter.topic.names("assistant"), "value": matter.facts["value"]}
-    found = clauses("state", matter.topic, matter.surfaces, "assistant", "assistant", frozenset({"value"}), facts)
-    return matter.place.deal(found, "echo", ahead=matter.nth).render(facts) if found else None
+    facts = {**matter.topic.names(voice), "value": matter.facts["value"]}
+    found = clauses("state", matter.topic, matter.surfaces, voice, voice, frozenset({"value"}), facts)
+    return matter.place.deal(found, "echo", voice, ahead=matter.nth).render(facts) if found else None

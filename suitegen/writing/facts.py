@@ -37,6 +37,8 @@ class Matter:
     """Variables by name: those that the event has."""
     opens: bool = False
     """Whether another event will say the value of this one."""
+    apart: bool = False
+    """Whether it is no part of a scene, so that it needs an answer of its own."""
 
     @property
     def by_value(self) -> bool:
@@ -61,7 +63,12 @@ def matter(spec: LatentSpec, plan: SessionPlan, event: Event, topic: Topic, surf
             raise DesignError(message, hint=f"give it one, or drop {facet} from says")
     if not event.says:
         raise DesignError(f"event {event.id!r} states nothing", hint="an event states at least its act")
-    return Matter(event, topic, surfaces, place, nth, facts, spec.opens(event))
+    return Matter(event, topic, surfaces, place, nth, facts, spec.opens(event), _is_apart(plan, topic))
+
+
+def _is_apart(plan: SessionPlan, topic: Topic) -> bool:
+    """Whether it stands outside of any scene: so does what is said of others, which no scene asks for."""
+    return plan.frame != "scene" or topic.other or topic.confusable is not None
 
 
 def _kind(event: Event) -> tuple[str, ...]:

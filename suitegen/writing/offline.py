@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from suitegen.errors import DesignError
 from suitegen.model.catalog import Catalog
+from suitegen.model.fact_type import FactType
 from suitegen.model.history import Written
 from suitegen.model.latent import LatentSpec, Member, SessionPlan
 from suitegen.model.surface import Surfaces
@@ -14,8 +15,9 @@ from suitegen.writing.deal import Place, place_of
 from suitegen.writing.exchange import aside, exchange
 from suitegen.writing.facts import matter
 from suitegen.writing.remark import remark
-from suitegen.writing.session import scene, session
+from suitegen.writing.session import alone, scene, session
 from suitegen.writing.topic import Topic, topics
+from suitegen.writing.typing import typed
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,10 @@ class OfflineWriter:
             for piece in exchange(matter(spec, plan, event, cast[event.target], surfaces, place))
         )
         about = self._about(spec, plan, place, cast)
-        parts = scene(about, place) if plan.frame == "scene" else {}
-        return session(parts, said or aside(remark(spec, plan, about, surfaces, place)), surfaces, place)
+        said = said or aside(remark(spec, plan, about, surfaces, place))
+        parts = scene(about, place, surfaces) if plan.frame == "scene" else {}
+        written = session(parts, said, surfaces, place) if parts else alone(said)
+        return typed(written, spec.seed, about.fact_type, surfaces, _values(spec, about.fact_type))
 
     def _about(self, spec: LatentSpec, plan: SessionPlan, place: Place, cast: Mapping[str, Topic]) -> Topic:
         """Whose scene it is: the first event's, the target's, or for background that of another fact type."""
@@ -72,6 +76,12 @@ class OfflineWriter:
             known = ", ".join(sorted(self.catalog.surfaces))
             raise DesignError(f"there are no surfaces for language {language!r}", hint=f"known languages: {known}")
         return found
+
+
+def _values(spec: LatentSpec, fact_type: FactType) -> tuple[str, ...]:
+    """Every spelling of every value of the fact type, and the values of the cast."""
+    spelled = (text for value in fact_type.values for text in (value.value, *value.aliases))
+    return tuple(dict.fromkeys((*spelled, *(value for member in spec.cast for value in member.values.values()))))
 
 
 def _target(spec: LatentSpec, cast: Mapping[str, Topic]) -> Topic:

@@ -15,11 +15,12 @@ from suitegen.model.latent import LatentSpec, SessionPlan
 from suitegen.model.surface import Aside, Surfaces
 from suitegen.model.words import Op, Source, Speaker, Strength
 from suitegen.writing.deal import Place
-from suitegen.writing.statement import Statement, opened
+from suitegen.writing.statement import Statement, is_bare, opened
 from suitegen.writing.topic import Topic
 
-NEARBY = 0.1
-"""Share of the scenes without fact whose remark is about their attribute's surroundings."""
+NEARBY = 0.15
+"""Share of the scenes without fact whose remark is about their attribute's surroundings; the others are put like facts,
+which surroundings are not."""
 MOVES: frozenset[Op] = frozenset({"update", "correct", "restore"})
 """Ops whose lines say that something changed, or was wrong."""
 
@@ -44,10 +45,14 @@ class Remark:
     said: Statement
     echo: str | None
     """The fact as the assistant repeats it."""
+    draft: str | None
+    """The fact as the assistant writes it in the user's name."""
     manner: Manner
     topic: Topic
     surfaces: Surfaces
     place: Place
+    apart: bool
+    """Whether it is no part of a scene: so is a change that has nothing to do with one."""
 
 
 def remark(spec: LatentSpec, plan: SessionPlan, topic: Topic, surfaces: Surfaces, place: Place) -> Remark:
@@ -60,29 +65,33 @@ def remark(spec: LatentSpec, plan: SessionPlan, topic: Topic, surfaces: Surfaces
     """
     said = _aside(topic, surfaces, place)
     near = _nearby(topic, place) if _is_near(plan, place) and topic.fact_type.surroundings else None
+    by_itself = plan.frame == "scene" or place.random("near").random() < 0.5
     for manner in (*manners(spec, plan, place), PLAIN):
+        apart = plan.frame != "scene" or (near is None and manner.op in MOVES)
         if manner.speaker == "tool":
             blank = surfaces.records.blank.get(manner.source)
             if blank:
                 shown = Statement(place.deal(blank, "blank", manner.source), opened=False)
-                return Remark(shown, None, manner, topic, surfaces, place)
+                return Remark(shown, None, None, manner, topic, surfaces, place, True)
             continue
-        # Surroundings tell of no change, and are the user's to speak of: elsewhere they are added to another fact.
-        fits = near is not None and manner.speaker == "user" and manner.op not in MOVES
-        told = _told(Aside(state=near) if near and fits else said, manner, topic, surfaces, place)
+        # Surroundings tell of no change, and are the user's to speak of: elsewhere they are added to another fact. So
+        # they are now and then outside of a scene, where facts are repeated by the assistant, and they are not.
+        fits = near is not None and by_itself and manner.speaker == "user" and manner.op not in MOVES
+        told = _told(Aside(state=near) if near and fits else said, manner, topic, surfaces, place, apart)
         if told is None:
             continue
         if near is not None and not fits and manner.speaker == "user":
-            more = _told(Aside(state=near), PLAIN, topic, surfaces, place)
+            more = _told(Aside(state=near), PLAIN, topic, surfaces, place, apart)
             told = Statement(f"{told.text} {more.text}", told.opened) if more else told
-        return Remark(told, None if near else said.you, manner, topic, surfaces, place)
+        echo, draft = (None, near) if fits else (said.you, said.state)
+        return Remark(told, echo, draft, manner, topic, surfaces, place, apart)
     where = f"surfaces {surfaces.language}"
     raise DesignError("no phrase by which the user tells a small fact", where=where, hint="add one for op remember")
 
 
 def _is_near(plan: SessionPlan, place: Place) -> bool:
     """Whether it is about the surroundings: in a scene now and then; in another dialogue if nothing else is near."""
-    if plan.frame == "host":
+    if plan.frame != "scene":
         return plan.kind != "background"
     return place.random("remark").random() < NEARBY
 
@@ -104,7 +113,7 @@ def manners(spec: LatentSpec, plan: SessionPlan, place: Place) -> Sequence[Manne
     """The manners of the spec's own facts, in a drawn order."""
     planned = {each.index for each in spec.sessions if each.kind == "event"}
     # In a background dialogue nothing is looked up: that would name what the episode is about.
-    quiet = plan.kind == "background" and plan.frame == "host"
+    quiet = plan.kind == "background" and plan.frame != "scene"
     told = [
         Manner(event.op, event.speaker, event.source, event.strength)
         for event in spec.events
@@ -114,18 +123,23 @@ def manners(spec: LatentSpec, plan: SessionPlan, place: Place) -> Sequence[Manne
     return told
 
 
-def _told(said: Aside, manner: Manner, topic: Topic, surfaces: Surfaces, place: Place) -> Statement | None:
+def _told(said: Aside, manner: Manner, topic: Topic, surfaces: Surfaces, place: Place, apart: bool) -> Statement | None:
     """The remark in a line that tells as much of it as may be; None where no line can tell it so."""
     parts = _parts(said, manner, topic, surfaces, place)
     where = f"surfaces {surfaces.language}"
-    named = {line: variables(line, where) for line in _lines(manner, surfaces)}
-    usable = {line: names for line, names in named.items() if names & {"state", "state_new"} and names <= parts.keys()}
+    usable = {}
+    for line, weight in _lines(manner, surfaces):
+        names = variables(line, where)
+        if names & {"state", "state_new"} and names <= parts.keys():
+            usable[line] = names, weight
     if not usable:
         return None
-    most = max(map(len, usable.values()))
-    pool = tuple(line for line, names in usable.items() if len(names) == most)
-    facets = ("act", "value", *sorted(usable[pool[0]] - {"state", "state_new", "origin"}, reverse=True))
-    line = place.deal(pool, "phrase", manner.op, manner.speaker, manner.source, *facets)
+    most = max(len(names) for names, _ in usable.values())
+    pool = {line: weight for line, (names, weight) in usable.items() if len(names) == most}
+    if apart:
+        pool = {line: weight for line, weight in pool.items() if is_bare(line)} or pool
+    facets = ("act", "value", *sorted(usable[next(iter(pool))][0] - {"state", "state_new", "origin"}, reverse=True))
+    line, _ = place.pick(pool, "phrase", manner.op, manner.speaker, manner.source, *facets)
     return Statement(compile_line(line, where).render(parts), opened(line))
 
 
@@ -142,8 +156,8 @@ def _parts(said: Aside, manner: Manner, topic: Topic, surfaces: Surfaces, place:
     return {name: text for name, text in found.items() if text is not None}
 
 
-def _lines(manner: Manner, surfaces: Surfaces) -> Iterator[str]:
-    """The lines by which a fact of one's own is told in that manner."""
+def _lines(manner: Manner, surfaces: Surfaces) -> Iterator[tuple[str, int]]:
+    """The lines by which a fact of one's own is told in that manner, with their weights."""
     for phrase in surfaces.phrases:
         if (
             manner.op in phrase.op
@@ -154,4 +168,4 @@ def _lines(manner: Manner, surfaces: Surfaces) -> Iterator[str]:
             and not phrase.other
             and phrase.scope is None
         ):
-            yield from phrase.lines
+            yield from ((line, phrase.weight) for line in phrase.lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from suitegen.errors import DesignError
@@ -10,16 +11,17 @@ from suitegen.model.history import Role, Span, Turn, Written
 from suitegen.model.surface import Part, Surfaces
 from suitegen.writing.deal import Place
 from suitegen.writing.exchange import Piece
+from suitegen.writing.layout import laid_out
 from suitegen.writing.topic import Topic
 
-SHORTEST, LONGEST = 4, 8
+LONGEST = 8
 """Turns of a session, where the shapes allow it."""
 SCENE: Mapping[Part, Role] = {"open": "user", "reply": "assistant", "follow": "user", "answer": "assistant"}
 
 Pieces = tuple[Piece, ...]
 
 
-def scene(topic: Topic, place: Place) -> dict[Part, Pieces]:
+def scene(topic: Topic, place: Place, surfaces: Surfaces) -> dict[Part, Pieces]:
     """The turns of a scene: contexts take turns, and each time one comes round its lines are others.
 
     Raises:
@@ -33,28 +35,46 @@ def scene(topic: Topic, place: Place) -> dict[Part, Pieces]:
     for part, role in SCENE.items():
         lines: tuple[str, ...] = getattr(chosen, part)
         line = place.order(lines, "context", kind.id, chosen.id, part)[around % len(lines)]
-        parts[part] = (Piece(role, compile_line(line, f"{where}, {part}").render(topic.names(role))),)
+        text = compile_line(line, f"{where}, {part}").render(topic.names(role))
+        parts[part] = (Piece(role, laid_out(text, surfaces.layout, place) if part == "answer" else text),)
     return parts
 
 
 def session(parts: Mapping[Part, Pieces], said: Pieces, surfaces: Surfaces, place: Place) -> Written:
-    """The session in the place's shape: of those that fit its length, one with as much of the scene as can be.
+    """The session in the place's shape: one of those that make a dialogue of usual length.
 
     Raises:
         DesignError: no shape makes a dialogue of it that runs from the user to the assistant.
     """
     given = {**parts, "said": said}
-    made = [_joined([piece for part in shape for piece in given.get(part, ())]) for shape in surfaces.shapes]
-    sound = [(shape, turns) for shape, turns in zip(surfaces.shapes, made, strict=True) if _is_sound(turns)]
+    fitting = [shape for shape in surfaces.shapes if _holds(shape, said)]
+    made = [_joined([piece for part in shape for piece in given.get(part, ())]) for shape in fitting]
+    sound = [turns for turns in made if _is_sound(turns)]
     if not sound:
         where = f"surfaces {surfaces.language}"
         raise DesignError("no shape makes a dialogue", where=where, hint="let a shape start with open or said")
-    fitting = [pair for pair in sound if SHORTEST <= len(pair[1]) <= LONGEST]
-    if not fitting:
-        return _written(min((turns for _, turns in sound), key=lambda turns: abs(len(turns) - LONGEST)))
-    fullest = max(len(shape) for shape, _ in fitting)
-    _, turns = place.deal([pair for pair in fitting if len(pair[0]) == fullest], "shape", len(said))
+    short = [turns for turns in sound if len(turns) <= LONGEST]
+    if not short:
+        return _written(min(sound, key=len))
+    turns, _ = place.pick(dict(Counter(short)), "shape", len(said))
     return _written(turns)
+
+
+def alone(said: Pieces) -> Written:
+    """What is said, without a scene."""
+    return _written(_joined(said))
+
+
+def _holds(shape: Sequence[Part], said: Pieces) -> bool:
+    """Whether a shape leaves no question open.
+
+    What gets answers of its own stands before the scene or after it; what gets none comes once the assistant has
+    asked, where it does.
+    """
+    at = shape.index("said")
+    if all(piece.role == "user" for piece in said):
+        return "reply" not in shape[at:]
+    return at in (0, len(shape) - 1)
 
 
 def _joined(pieces: Sequence[Piece]) -> Pieces:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -20,6 +21,8 @@ CORE: frozenset[Facet] = frozenset({"old", "source", "rejection"})
 ENOUGH = 4
 """Lines of the best coverage that are enough; with fewer, those of the next best are dealt too."""
 
+_VARIABLE = re.compile(r"\{\{.*?\}\}")
+
 
 @dataclass(frozen=True, slots=True)
 class Wording:
@@ -28,6 +31,8 @@ class Wording:
     line: str
     clauses: tuple[Clause, ...]
     facets: frozenset[Facet]
+    weight: int = 1
+    """How often the line is in the deck."""
 
     def render(self, facts: Mapping[str, str], where: str) -> str:
         """The line with everything put in."""
@@ -46,6 +51,11 @@ class Statement:
 def opened(line: str) -> bool:
     """Whether a line opens with words of its own and not with what it states."""
     return not line.startswith("{{")
+
+
+def is_bare(line: str) -> bool:
+    """Whether a line has no words but those that are put in."""
+    return not any(map(str.isalnum, _VARIABLE.sub("", line)))
 
 
 def statement(matter: Matter) -> Statement:
@@ -74,13 +84,16 @@ def _phrase(matter: Matter) -> Wording | None:
     event = matter.event
     for source in dict.fromkeys((event.source, event.speaker)):
         base: frozenset[Facet] = frozenset({"act"} if event.states("act") else ())
-        lines = [line for phrase in _matching(matter, source) for line in phrase.lines]
+        lines = {line: phrase.weight for phrase in _matching(matter, source) for line in phrase.lines}
         found = list(_wordings(matter, lines, base, frozenset(event.says)))
         if event.strength == "weak" and event.states("value"):
             # A value left to a sentence of its own would stand there without a hedge.
             found = [wording for wording in found if "value" in wording.facets]
         if found:
-            return _dealt(matter, _best(found), "phrase", _manner(matter), event.speaker, source, *event.says)
+            best = _best(found)
+            # What is said by itself comes with the words of its exchange, and needs none of its own.
+            bare = [wording for wording in best if is_bare(wording.line)] if matter.apart else []
+            return _dealt(matter, bare or best, "phrase", _manner(matter), event.speaker, source, *event.says)
     return None
 
 
@@ -113,7 +126,7 @@ def _rider(matter: Matter, facet: Facet) -> str:
     event, surfaces = matter.event, matter.surfaces
     recorded = event.speaker == "tool" and event.source != "document"
     lines = (surfaces.records.riders if recorded else surfaces.riders).get(facet, ())
-    found = list(_wordings(matter, lines, frozenset({facet}), frozenset({facet})))
+    found = list(_wordings(matter, dict.fromkeys(lines, 1), frozenset({facet}), frozenset({facet})))
     if not found:
         where = f"surfaces {surfaces.language}"
         raise DesignError(f"no sentence that adds {facet!r}", where=where, hint="add one to riders")
@@ -125,18 +138,18 @@ def _rider(matter: Matter, facet: Facet) -> str:
 
 
 def _wordings(
-    matter: Matter, lines: Iterable[str], base: frozenset[Facet], allowed: frozenset[Facet]
+    matter: Matter, lines: Mapping[str, int], base: frozenset[Facet], allowed: frozenset[Facet]
 ) -> Iterator[Wording]:
     """Every line with every choice of clauses that states nothing beyond what is allowed, and nothing twice.
 
     Args:
         matter: the event with its facts.
-        lines: the lines to choose from.
+        lines: the lines to choose from, with their weights.
         base: what the lines state by what they are, whatever their variables.
         allowed: the facets that may be stated.
     """
     options: dict[str, tuple[Clause, ...]] = {}
-    for line in dict.fromkeys(lines):
+    for line, weight in lines.items():
         names = variables(line, f"surfaces {matter.surfaces.language}")
         own = frozenset(FACETS[name] for name in names if name in FACETS)
         if not (base | own <= allowed and names - CLAUSES.keys() <= matter.facts.keys()):
@@ -149,7 +162,7 @@ def _wordings(
             stated = [own, *(clause.facets for clause in chosen)]
             union = own.union(*stated)
             if sum(map(len, stated)) == len(union):
-                yield Wording(line, chosen, base | union)
+                yield Wording(line, chosen, base | union, weight)
 
 
 def _clauses(matter: Matter, variable: str, allowed: frozenset[Facet]) -> tuple[Clause, ...]:
@@ -177,11 +190,10 @@ def _core(wording: Wording) -> tuple[bool, int]:
 
 
 def _dealt(matter: Matter, pool: Sequence[Wording], *name: str) -> Wording:
-    """The place's line, with clauses that change from place to place and, once the lines are through, for each line."""
+    """The place's line, with other clauses each time that the line comes up."""
     place = matter.place
-    lines = place.order(tuple(dict.fromkeys(wording.line for wording in pool)), *name)
-    turn = place.number + matter.nth * max(1, len(lines) // 2)
-    line = lines[turn % len(lines)]
+    weights = {wording.line: wording.weight for wording in pool}
+    line, copy = place.pick(weights, *name, ahead=matter.nth * max(1, sum(weights.values()) // 2))
     choices = place.order(tuple(dict.fromkeys(wording.clauses for wording in pool)), "clauses", *name)
     mine = sorted((w for w in pool if w.line == line), key=lambda wording: choices.index(wording.clauses))
-    return mine[(turn // len(lines) + turn) % len(mine)]
+    return mine[(list(weights).index(line) + copy) % len(mine)]

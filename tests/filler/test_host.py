@@ -32,14 +32,14 @@ TOLD = Written(
 
 
 @given(DIALOGUES, st.integers())
-def test_a_guest_stands_between_two_exchanges_with_its_span(exchanges: list[tuple[Role, ...]], seed: int) -> None:
+def test_a_guest_stands_before_or_after_its_host_with_its_span(exchanges: list[tuple[Role, ...]], seed: int) -> None:
     host = dialogue(exchanges)
     found = hosted(host, TOLD, seed, "slot.1", 0)
     guest = found.guest
     assert guest is not None
     assert found.turns[guest.first_turn : guest.last_turn + 1] == TOLD.turns
     assert found.turns[: guest.first_turn] + found.turns[guest.last_turn + 1 :] == host.turns
-    assert guest.first_turn > 0, "nothing is said in passing before there is a talk"
+    assert guest.first_turn in (0, len(host.turns)), "nobody is interrupted"
     assert {(a.role, b.role) for a, b in pairwise(found.turns)} <= FOLLOWS
     (span,) = found.spans
     assert found.turns[span.turn].content[span.start : span.end] == "hat"
@@ -50,7 +50,7 @@ def test_a_guest_stands_between_two_exchanges_with_its_span(exchanges: list[tupl
     assert found == hosted(host, TOLD, seed, "slot.1", 0)
 
 
-def test_every_place_between_exchanges_is_drawn() -> None:
+def test_both_places_are_drawn() -> None:
     host = dialogue([("user", "assistant")] * 3)
     guests = [hosted(host, TOLD, seed).guest for seed in range(60)]
-    assert {guest.first_turn for guest in guests if guest} == {2, 4, 6}
+    assert {guest.first_turn for guest in guests if guest} == {0, 6}

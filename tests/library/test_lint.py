@@ -485,7 +485,7 @@ def test_what_comes_up_unasked_is_not_asked_for(project):
         '[{user: ["{{ said }}"]}, {assistant: ["{{ said }}"]}]',
         "[{user: [Hm.]}, {assistant: [Yes.]}]",
         '[{user: [Hm.]}, {assistant: ["{{ said }}"]}]',
-        '[{user: ["{{ said }}"]}]',
+        '[{user: ["{{ said }}"]}, {user: [Hm.]}]',
         '[{user: ["{{ echo }}. {{ said }}"]}, {assistant: [Yes.]}]',
         '[{user: ["{{ said }}"], assistant: [Yes.]}, {assistant: [Yes.]}]',
     ],

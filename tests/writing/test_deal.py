@@ -32,3 +32,11 @@ def test_decks_have_their_own_order_and_chance_its_own_place() -> None:
     assert place.order(pool, "one") == Place(5, "elsewhere", 9, 3).order(pool, "one")
     draws = {Place(5, slot, 0, attempt).random("date").random() for slot in ("a", "b") for attempt in (0, 1)}
     assert len(draws) == 4
+
+
+@given(seed=st.integers(0, 10**9), weights=st.lists(st.integers(1, 5), min_size=1, max_size=8))
+def test_a_weighted_deck_holds_every_card_as_often_as_it_weighs(seed: int, weights: list[int]) -> None:
+    pool = dict(enumerate(weights))
+    dealt = [Place(seed, f"slot.{scene}", scene, 0).pick(pool, "deck") for scene in range(2 * sum(weights))]
+    assert len(set(dealt)) == len(dealt)
+    assert set(dealt) == {(card, copy) for card, weight in pool.items() for copy in range(2 * weight)}

@@ -97,7 +97,7 @@ def test_roles_take_turns_and_the_speaker_says_it(cases: list[Case]) -> None:
         assert roles[0] == "user"
         assert roles[-1] == "assistant"
         assert set(pairwise(roles)) <= FOLLOWS
-        assert 4 <= len(roles) <= 8
+        assert 2 <= len(roles) <= 8
         assert written.turns[written.spans[0].turn].role == short["speaker"]
         assert all((turn.name is not None) == (turn.role == "tool") for turn in written.turns)
         assert all(turn.content == turn.content.strip() for turn in written.turns)

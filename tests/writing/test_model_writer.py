@@ -24,6 +24,7 @@ from suitegen.values.tokens import contains_phrase
 from suitegen.writing.brief import brief
 from suitegen.writing.model_writer import Draft, Rejected, Task, feedback
 from suitegen.writing.offline import OfflineWriter
+from suitegen.writing.replies import ECHOED
 from tests import ghost
 from tests.catalog import shipped
 
@@ -153,7 +154,8 @@ def test_what_the_offline_writer_writes_comes_back_as_it_was() -> None:
         draft = drafted(place, answer(sound(place)))
         written = offline(place)
         assert draft.written
-        assert not draft.findings
+        # The offline writer can draw the very opening that a model is shown.
+        assert {finding.code for finding in draft.findings} <= {ECHOED}
         said = [[(turn.role, turn.content) for turn in each.turns] for each in (draft.written, written)]
         assert said[0] == said[1]
         assert set(draft.written.spans) == set(written.spans)

@@ -163,6 +163,7 @@ def missing_exchange(surfaces: Surfaces, event: Signature) -> str:
             and (not exchange.op or event.op in exchange.op)
             and event.strength in exchange.strength
             and (exchange.asked or event.opens)
+            and exchange.answered
         )
         if fits:
             return ""

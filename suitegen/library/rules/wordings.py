@@ -22,7 +22,7 @@ NOUNS = ("noun", "subject", "attribute")
 LINE = (*NOUNS, *CLAUSES, *FACETS)
 """Variables of phrases and riders."""
 CLAUSE = (*NOUNS, "value", "old", "trigger", "reason", "date")
-TURN = (*NOUNS, "said", "echo")
+TURN = (*NOUNS, "said", "echo", "draft")
 FIELDS: Mapping[ProbeType, tuple[str, ...]] = {
     "current": ("value",),
     "previous": ("value",),
@@ -128,13 +128,14 @@ def _exchange(exchange: Exchange) -> Iterator[tuple[Loc, str]]:
             for loc, text in listed(("turns", index, role), lines):
                 if index in said and "said" not in states(text):
                     yield loc, "this turn is where it is said, and the line lacks {{ said }}"
-                if "echo" in states(text) and not any(before < index for before in said):
-                    yield loc, "{{ echo }} repeats what was said before, and nothing was"
+                repeated = sorted(states(text) & {"echo", "draft"})
+                if repeated and not any(before < index for before in said):
+                    yield loc, f"{{{{ {repeated[0]} }}}} repeats what was said before, and nothing was"
             if index in said and role != exchange.speaker:
                 yield ("turns", index, role), f"the speaker is {exchange.speaker}, and it is said by {role}"
     ends = (next(iter(exchange.turns[0]), ""), next(iter(exchange.turns[-1]), ""))
-    if ends != ("user", "assistant"):
-        yield ("turns",), "an exchange starts with the user and ends with the assistant"
+    if ends != ("user", "assistant") and (ends[0] != "user" or len(exchange.turns) > 1):
+        yield ("turns",), "an exchange starts with the user and ends with the assistant, or is one turn of the user"
 
 
 def shapes(on: OnSurfaces) -> Iterator[Problem]:
