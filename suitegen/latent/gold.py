@@ -123,6 +123,13 @@ def previous(track: Track) -> str:
     return "none" if index is None else _said(track.intervals[index])
 
 
+def original(track: Track) -> str:
+    """The first value, or forgotten, absent."""
+    if track.state == "forgotten":
+        return "forgotten"
+    return _said(track.intervals[0]) if track.intervals else "absent"
+
+
 def _said(interval: Interval) -> str:
     """The value of an interval, or unknown."""
     return "unknown" if interval.value is None else interval.value
@@ -254,8 +261,7 @@ def _previous(ledger: Ledger, track: Track, probe: Probe, facts: Facts) -> list[
 
 
 def _original(ledger: Ledger, track: Track, probe: Probe, facts: Facts) -> list[GoldField]:
-    answer = "forgotten" if track.state == "forgotten" else _said(track.intervals[0]) if track.intervals else "absent"
-    return [_value_field("value", answer, track, facts, probe)]
+    return [_value_field("value", original(track), track, facts, probe)]
 
 
 def _trajectory(ledger: Ledger, track: Track, probe: Probe, facts: Facts) -> list[GoldField]:
@@ -321,9 +327,14 @@ def _direction(ledger: Ledger, track: Track, probe: Probe, facts: Facts) -> list
     return [_enum("direction", direction(track))]
 
 
-def _premise(ledger: Ledger, track: Track, probe: Probe, facts: Facts) -> list[GoldField]:
-    now = current(track)
-    return [_enum("holds", "yes" if now == probe.premise else "no"), _value_field("value", now, track, facts, probe)]
+def _premise(told: Callable[[Track], str]) -> Callable[[Ledger, Track, Probe, Facts], list[GoldField]]:
+    """Whether what the question takes for granted is so, and what is: the correction, where it is not."""
+
+    def fields(ledger: Ledger, track: Track, probe: Probe, facts: Facts) -> list[GoldField]:
+        so = told(track)
+        return [_enum("holds", "yes" if so == probe.premise else "no"), _value_field("value", so, track, facts, probe)]
+
+    return fields
 
 
 _FIELDS: Mapping[ProbeType, Callable[[Ledger, Track, Probe, Facts], list[GoldField]]] = {
@@ -341,7 +352,8 @@ _FIELDS: Mapping[ProbeType, Callable[[Ledger, Track, Probe, Facts], list[GoldFie
     "trigger": _why("trigger"),
     "reason": _why("reason"),
     "direction": _direction,
-    "premise": _premise,
+    "premise": _premise(current),
+    "original_premise": _premise(original),
 }
 
 

@@ -157,7 +157,8 @@ def _counterfactual(
         answer = gold_of(other, probe, facts)
         if _key(answer) != _key(gold_of(spec, probe, facts)):
             gold[opaque("p", spec.suite, spec.case, spec.variant, probe.id)] = answer
-    sibling = catalog.paradigms[spec.paradigm].conditions[spec.condition].sibling or ""
+    (thread,) = spec.threads
+    sibling = catalog.paradigms[thread.paradigm].conditions[thread.condition].sibling or ""
     return Counterfactual(condition=sibling, events=other.events, sessions=sessions, gold=gold)
 
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from suitegen.errors import BudgetError, ModelError, SuiteError
 from suitegen.latent.coherence import problems
 from suitegen.latent.compile import Case, compile_case
-from suitegen.latent.draw import facts_of
 from suitegen.model.episode import Attempt, Call, CaseRecord, Episode
 from suitegen.model.finding import Finding, Verdict
 from suitegen.model.history import Written
@@ -99,7 +98,7 @@ def _draw(workshop: Workshop, case: Case, draw: int, attempts: list[Attempt]) ->
 def _unsound(workshop: Workshop, specs: Sequence[LatentSpec]) -> tuple[Finding, ...]:
     found = []
     for spec in specs:
-        facts = facts_of(workshop.kit.fact_type(spec))
+        facts = workshop.kit.facts(spec)
         found += [Finding(code=INCOHERENT, message=text, episode=spec.variant) for text in problems(spec, facts)]
     return tuple(found)
 

@@ -53,8 +53,8 @@ def _by_session(pairs: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
 def _more(episode: Episode) -> list[list[str]]:
     spec = episode.spec
     notes = {
-        "domain": spec.domain,
-        "fact type": spec.fact_type,
+        "domain": spec.label("domain"),
+        "fact type": spec.label("fact_type"),
         "length": spec.tier,
         "setting": spec.setting,
         "case": spec.case,

@@ -48,6 +48,7 @@ class Block(Noun):
     domain: str
     split: bool
     episodes: int
+    """Threads; each is an episode of its own where none share a history."""
     probes: int
 
 
@@ -244,12 +245,11 @@ def canary(suite: str, seed: int, version: str) -> str:
 
 def hashes(spec: SuiteSpec, catalog: Catalog) -> dict[str, str]:
     """SHA-256 of the spec and of what it draws on, by kind; comments and layout of files do not count."""
-    paradigms = {cell.paradigm for cell in spec.cells}
     language = spec.language
     return {
         "spec": digest(spec),
         "fact_types": digest({name: catalog.fact_types.get(name) for name in spec.fact_types}),
-        "paradigms": digest({name: catalog.paradigms.get(name) for name in sorted(paradigms)}),
+        "paradigms": digest({name: catalog.paradigms.get(name) for name in sorted(spec.paradigms)}),
         "gates": digest({name: catalog.gates.get(name) for name in spec.gates}),
         "surfaces": digest(catalog.surfaces.get(language)),
         "questions": digest(catalog.questions.get(language)),
@@ -277,10 +277,11 @@ def blocks(episodes: Iterable[Episode]) -> tuple[Block, ...]:
     members: Counter[tuple[str, str, Behavior, str, bool]] = Counter()
     probes: Counter[tuple[str, str, Behavior, str, bool]] = Counter()
     for episode in episodes:
-        spec = episode.spec
-        key = (spec.paradigm, spec.condition, spec.expects, spec.domain, spec.split)
-        members[key] += 1
-        probes[key] += len(episode.probes)
+        asked = Counter(asked.probe.thread for asked in episode.probes)
+        for thread in episode.spec.threads:
+            key = (thread.paradigm, thread.condition, thread.expects, thread.domain, thread.split)
+            members[key] += 1
+            probes[key] += asked[thread.id]
     return tuple(
         Block(
             paradigm=key[0],
@@ -450,7 +451,7 @@ def _example(episodes: Iterable[Episode]) -> Example | None:
     return Example(
         episode_id=episode.episode_id,
         probe_id=asked.question.probe_id,
-        condition=episode.spec.condition,
+        condition=episode.spec.thread(asked.probe.thread).condition,
         probe_type=asked.probe.type,
         question=asked.question.question,
         answer=answer_text(asked.gold),

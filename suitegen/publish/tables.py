@@ -20,7 +20,7 @@ from suitegen.model.episode import AskedProbe, Counterfactual, Episode, PlacedSp
 from suitegen.model.finding import Verdict
 from suitegen.model.gold import Atom, FieldEvidence, Gold, Group
 from suitegen.model.history import Placement, Question, Session
-from suitegen.model.latent import Event, LatentSpec, Member, Probe
+from suitegen.model.latent import Event, LatentSpec, Member, Probe, Thread
 from suitegen.publish.canonical import compact, digest
 from suitegen.publish.size import size
 
@@ -51,6 +51,8 @@ COLUMNS: Mapping[Config, Mapping[str, Column]] = {
         "evidence_session_ids": "texts",
         "asks": "text",
         "memory_age": "int",
+        "evidence_age": "int",
+        "window": "text",
         "split_perturbation": "flag",
         "canary": "text",
     },
@@ -232,7 +234,7 @@ def _probe_row(episode: Episode, asked: AskedProbe, stamp: Stamp) -> Row:
         "probe_id": asked.question.probe_id,
         "episode_id": episode.episode_id,
         "thread_id": probe.thread,
-        **_labels(spec),
+        **_labels(spec.thread(probe.thread)),
         "probe_type": probe.type,
         "question": asked.question.question,
         "answer": answer_text(asked.gold),
@@ -241,12 +243,22 @@ def _probe_row(episode: Episode, asked: AskedProbe, stamp: Stamp) -> Row:
         "evidence_session_ids": list(evidence_sessions(episode, asked)),
         "asks": compact({"probe": probe.id, **probe.model_dump(exclude={"id", "thread", "type"})}),
         "memory_age": memory_age(episode, asked),
-        "split_perturbation": spec.split,
+        "evidence_age": evidence_age(episode, asked),
+        "window": probe.window,
+        "split_perturbation": spec.thread(probe.thread).split,
         "canary": stamp.canary,
     }
 
 
-def _labels(spec: LatentSpec) -> Row:
+def evidence_age(episode: Episode, asked: AskedProbe) -> int | None:
+    """Sessions from the last event that matters for a probe's gold to the last one it may use; None without any."""
+    events = {atom.event for field in asked.evidence for group in field.groups for atom in group.of}
+    said = [event.session for event in episode.spec.events if event.id in events]
+    return asked.probe.asked_after - max(said) if said else None
+
+
+def _labels(spec: LatentSpec | Thread) -> Row:
+    """What a thread is in the design, or an episode that has one thread only."""
     return {
         "paradigm": spec.paradigm,
         "condition": spec.condition,

@@ -224,7 +224,7 @@ def _counted(episode: Episode, asked: AskedProbe) -> str | None:
 
 def _labels(episode: Episode) -> tuple[str, ...]:
     """Names of the design that no input may hold: those that are no everyday words."""
-    names = (episode.spec.condition, episode.spec.paradigm)
+    names = dict.fromkeys(name for thread in episode.spec.threads for name in (thread.condition, thread.paradigm))
     return tuple(name for name in names if len(words(name)) > 1) + table(episode.spec.language).meta_words
 
 

@@ -9,6 +9,7 @@ from sys import intern
 
 from suitegen.model.episode import AskedProbe, Episode
 from suitegen.model.finding import Finding
+from suitegen.model.latent import Thread
 from suitegen.validation.bayes import Item, held_out
 from suitegen.validation.options import limit, number
 from suitegen.validation.protocol import Example, Options, Outcome, SuiteText, Validator
@@ -70,9 +71,10 @@ def _closed_book(episodes: Collection[Episode]) -> Iterator[_Rate]:
     for episode in episodes:
         for asked in episode.probes:
             spoken = _spoken(asked)
+            fact_type = intern(episode.spec.thread(asked.probe.thread).fact_type)
             for field in asked.gold.fields:
                 item = Item(spoken, intern(field.answer), episode.spec.case)
-                fields[asked.probe.type][field.name].append(_Row(intern(episode.spec.fact_type), item))
+                fields[asked.probe.type][field.name].append(_Row(fact_type, item))
     for kind in sorted(fields):
         for name, guess in (("modal gold", _by_mode), ("question only", _by_question)):
             rates = [guess(f"{kind} by {name}", rows) for rows in fields[kind].values()]
@@ -156,7 +158,7 @@ def _leaks(episodes: Collection[Episode]) -> tuple[tuple[str, list[Item], list[H
     for episode in episodes:
         questions += [_question(episode, asked) for asked in episode.probes]
         kinds += [asked.probe.type for asked in episode.probes]
-        siblings.append(_siblings(episode))
+        siblings += [_siblings(episode, thread) for thread in episode.spec.threads]
     return (
         ("expected behaviour by question text", questions, kinds),
         ("expected behaviour by sibling types", siblings, [item.words for item in siblings]),
@@ -165,14 +167,15 @@ def _leaks(episodes: Collection[Episode]) -> tuple[tuple[str, list[Item], list[H
 
 def _question(episode: Episode, asked: AskedProbe) -> Item:
     text = (*_spoken(asked), intern(f"type:{asked.probe.type}"))
-    return Item(text, episode.spec.expects, episode.spec.case)
+    return Item(text, episode.spec.thread(asked.probe.thread).expects, episode.spec.case)
 
 
-def _siblings(episode: Episode) -> Item:
-    """The probe types of an episode with their number; which of them is asked first says nothing new."""
-    kinds = Counter(asked.probe.type for asked in episode.probes)
+def _siblings(episode: Episode, thread: Thread) -> Item:
+    """The probe types of a thread with their number; which of them is asked first says nothing new."""
+    own = (asked for asked in episode.probes if not episode.spec.shared or asked.probe.thread == thread.id)
+    kinds = Counter(asked.probe.type for asked in own)
     asked = tuple(intern(f"{kind} {number}") for kind, count in sorted(kinds.items()) for number in range(1, count + 1))
-    return Item(asked, episode.spec.expects, episode.spec.case)
+    return Item(asked, thread.expects, episode.spec.case)
 
 
 CLOSED_BOOK: Validator[SuiteText] = Validator(

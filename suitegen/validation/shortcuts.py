@@ -296,11 +296,12 @@ def _by_mode(episodes: Collection[Episode]) -> Iterator[_Answer]:
     own: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for episode, asked in _current(episodes):
         answer = asked.gold.field("value").answer
-        golds[episode.spec.fact_type][answer] += 1
-        own[episode.spec.fact_type, episode.spec.case][answer] += 1
+        fact_type = episode.spec.thread(asked.probe.thread).fact_type
+        golds[fact_type][answer] += 1
+        own[fact_type, episode.spec.case][answer] += 1
     for episode, asked in _current(episodes):
-        spec = episode.spec
-        others = golds[spec.fact_type] - own[spec.fact_type, spec.case]
+        spec, fact_type = episode.spec, episode.spec.thread(asked.probe.thread).fact_type
+        others = golds[fact_type] - own[fact_type, spec.case]
         mode = max(sorted(others), key=lambda answer: others[answer], default=None)
         yield _Answer(spec.case, mode == asked.gold.field("value").answer)
 
