@@ -15,6 +15,7 @@ from suitegen.latent.layout import (
     Place,
     align,
     deal_kinds,
+    deal_shared,
     flatten,
     is_second_part,
     lengths,
@@ -79,6 +80,8 @@ class Case:
     """Sessions of a history that threads share."""
     share: int = 1
     """Most threads that one session speaks of."""
+    mix: tuple[tuple[SessionKind, int], ...] = ()
+    """Kinds of filler in a history that threads share."""
     stands: tuple[tuple[PhaseName, str], ...] = ()
     """Of a thread: the marks before which the sessions of its phases stand."""
     control: str | None = None
@@ -247,6 +250,10 @@ def _lay_shared(suite: SuiteSpec, catalog: Catalog, case: Case, draw: int, redra
         strands.append(_Strand(thread, conditions, drawn, thread.key, alone=False, redraw=redraw))
     rows = [(each.id, each.conditions[0], dict(each.case.stands), _encodings(suite, each.case)) for each in strands]
     places = shared_row(rows, suite.marks, case.sessions, case.share, seed, _same_day(suite, case.sessions, seed))
+    places = deal_shared(places, dict(case.mix), range(len(strands)), seed)
+    for place in places:
+        for number in place.threads:
+            _check_fillers(strands[number].drawn, {place.kind})
     return _Laid(strands, [places], seed)
 
 
@@ -432,8 +439,15 @@ def _plans(
             timestamp=draft.stamps[index],
             events=said,
             frame="host" if parted else frame(kind, seed, place.slot, has_scenes),
+            thread=_near(draft, place) if not said else None,
             scene=scenes[place.slot],
         )
+
+
+def _near(draft: _Draft, place: Place) -> str | None:
+    """The thread whose matter a filler without events is near, where several share the history."""
+    near = [draft.strands[number] for number in place.threads]
+    return near[0].id if near and not near[0].alone else None
 
 
 def _members_used(draft: _Draft, member: int) -> tuple[Member, ...]:
@@ -458,7 +472,7 @@ def _say(draft: _Draft, place: Place, index: int) -> SessionKind:
         draft.hear(_event(draft, strand, spec, place, index))
     if place.kind not in _PLANNED:
         return place.kind
-    event = _PLANNED[place.kind](draft, index)
+    event = _PLANNED[place.kind](draft, draft.strands[place.threads[0] if place.threads else 0], index)
     if event is None:
         return "near_miss"
     draft.hear(event)
@@ -503,12 +517,12 @@ def _free_confusables(drawn: Cast) -> list[Confusable]:
     return [confusable for confusable in drawn.fact_type.confusables if confusable.id not in taken]
 
 
-def _confusable(draft: _Draft, index: int) -> Event | None:
+def _confusable(draft: _Draft, strand: _Strand, index: int) -> Event | None:
     """A like value on another attribute of the same subject."""
-    drawn, number = draft.strands[0].drawn, draft.counts.get("confusable", 0)
+    drawn, number = strand.drawn, draft.counts.get(strand.name("confusable"), 0)
     options = _free_confusables(drawn)
     chosen = options[number % len(options)]
-    name = f"confusable_{number % len(options) + 1}"
+    name = strand.name(f"confusable_{number % len(options) + 1}")
     value = _spare(drawn, number % len(options) + 1)
     draft.members.setdefault(
         name,
@@ -521,44 +535,42 @@ def _confusable(draft: _Draft, index: int) -> Event | None:
             confusable=chosen.id,
         ),
     )
-    return _filler_event(draft, "confusable", name, index, value)
+    return _filler_event(draft, strand, "confusable", name, index, value)
 
 
-def _decoy(draft: _Draft, index: int) -> Event | None:
+def _decoy(draft: _Draft, strand: _Strand, index: int) -> Event | None:
     """Another entity's value; every third one is a value of the target that is only considered."""
-    drawn, number = draft.strands[0].drawn, draft.counts.get("decoy", 0)
+    drawn, number, target = strand.drawn, draft.counts.get(strand.name("decoy"), 0), strand.name(TARGET)
     # Of what was never said nothing is considered either: its absence is what may be asked about.
-    known = draft.ledger.track(TARGET).state != "never"
+    known = draft.ledger.track(target).state != "never"
     if not known and not drawn.entities:
         return None
     if known and (number % 3 == 2 or not drawn.entities):
-        event = _filler_event(draft, "decoy", TARGET, index, _spare(drawn, 0))
+        event = _filler_event(draft, strand, "decoy", target, index, _spare(drawn, 0))
         return event.model_copy(update={"op": "mention", "strength": "weak"})
     which = (number - number // 3) % len(drawn.entities)
-    name, value = f"other_{which + 1}", _spare(drawn, which + 1)
-    draft.members.setdefault(
-        name,
-        Member(
-            name=name,
-            fact_type=drawn.fact_type.id,
-            entity=drawn.entities[which],
-            attribute=drawn.fact_type.attribute,
-            values={"value": value},
-        ),
-    )
-    return _filler_event(draft, "decoy", name, index, value)
+    entity, attribute = drawn.entities[which], drawn.fact_type.attribute
+    # Whose value came up before, near another thread, has that one.
+    other = next((m for m in draft.members.values() if (m.entity, m.attribute) == (entity, attribute)), None)
+    if other is None:
+        name, values = strand.name(f"other_{which + 1}"), {"value": _spare(drawn, which + 1)}
+        other = Member(
+            name=name, fact_type=drawn.fact_type.id, entity=entity, attribute=attribute, values=values
+        )  # fmt: skip
+        draft.members[name] = other
+    return _filler_event(draft, strand, "decoy", other.name, index, other.values["value"])
 
 
-def _stale_reference(draft: _Draft, index: int) -> Event | None:
+def _stale_reference(draft: _Draft, strand: _Strand, index: int) -> Event | None:
     """The former value, as past."""
-    former = draft.former(TARGET)
+    former = draft.former(strand.name(TARGET))
     if former is None:
         return None
-    event = _filler_event(draft, "stale_reference", TARGET, index, None)
+    event = _filler_event(draft, strand, "stale_reference", strand.name(TARGET), index, None)
     return event.model_copy(update={"op": "mention", "old": former, "says": ("act", "old")})
 
 
-_PLANNED: Mapping[SessionKind, Callable[[_Draft, int], Event | None]] = {
+_PLANNED: Mapping[SessionKind, Callable[[_Draft, _Strand, int], Event | None]] = {
     "confusable": _confusable,
     "decoy": _decoy,
     "stale_reference": _stale_reference,
@@ -570,8 +582,12 @@ def _spare(drawn: Cast, number: int) -> str:
     return drawn.spare[number % len(drawn.spare)]
 
 
-def _filler_event(draft: _Draft, kind: str, target: str, index: int, value: str | None) -> Event:
-    return Event(id=draft.unique(kind), thread=THREAD, op="remember", target=target, session=index, value=value)
+def _filler_event(
+    draft: _Draft, strand: _Strand, kind: str, target: str, index: int, value: str | None
+) -> Event:
+    owner = next(each for each in draft.strands if each.alone or target.startswith(each.name("")))
+    name = draft.unique(strand.name(kind))
+    return Event(id=name, thread=owner.id, op="remember", target=target, session=index, value=value)
 
 
 # -- probes -----------------------------------------------------------------------------------------------------

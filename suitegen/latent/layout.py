@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import cycle
 from typing import NamedTuple
 
 from suitegen.errors import DesignError
@@ -23,7 +24,8 @@ class Place(NamedTuple):
     events: tuple[EventSpec, ...] = ()
     mark: str | None = None
     threads: tuple[int, ...] = ()
-    """Of each event the number of its thread, where several share the history."""
+    """Of each event the number of its thread, where several share the history; of a planned filler the one it is near.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +257,27 @@ def shared_row(
             before = rng(seed, "place", threads[number].id, nth).choice(emptiest)
             taken.setdefault(before, []).append((number, wish))
     return tuple(_shared_place(slot, taken.get(index, ())) for index, slot in enumerate(shared_slots(sessions)))
+
+
+def deal_shared(
+    places: Sequence[Place], mix: Mapping[SessionKind, int], threads: Sequence[int], seed: int
+) -> tuple[Place, ...]:
+    """Give the background places of a shared history their kinds, and each that is more than background a thread.
+
+    Args:
+        places: all places, in order.
+        mix: kinds in parts.
+        threads: numbers of the threads, so often as each may have fillers; dealt in a drawn order.
+        seed: the draw's.
+    """
+    free = [index for index, place in enumerate(places) if place.kind == "background"]
+    kinds = _apportion(mix, len(free), seed, "between")
+    turns = cycle(shuffled(threads, seed, "fillers"))
+    dealt = list(places)
+    for index, kind in zip(free, kinds, strict=True):
+        if kind != "background":
+            dealt[index] = dealt[index]._replace(kind=kind, threads=(next(turns),))
+    return tuple(dealt)
 
 
 def _shared_place(slot: str, wishes: Sequence[tuple[int, _Wish]]) -> Place:

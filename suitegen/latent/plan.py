@@ -161,7 +161,7 @@ class _Balance:
 
 def _case(suite: SuiteSpec, catalog: Catalog, group: _Group, balance: _Balance, mean_tokens: int) -> Case:
     cell = group.cell
-    behavior = catalog.paradigms[cell.paradigm].conditions[group.variants[0].condition].expects
+    behavior = catalog.paradigms[cell.paradigm].conditions[group.variants[0].condition].expects or ""
     fitting = _fitting(catalog, group, balance.fact_types)
     chosen = balance.fact_type(cell.paradigm, behavior, fitting)
     stem = _stem(cell, group.variants)
@@ -190,7 +190,7 @@ def _history(suite: SuiteSpec, catalog: Catalog, history: HistoryCell, number: i
     stem = f"history.{'+'.join(dict.fromkeys(cell.paradigm for cell in history.threads))}"
     key = f"{stem}.{balance.numbers[stem] + 1:03d}"
     balance.numbers[stem] += 1
-    cast = _SharedCast(key)
+    cast = _SharedCast(key, history.alike)
     # What is paired with another thread has its fact type, so it comes after it.
     for cell in sorted(history.threads, key=lambda cell: cell.beside is not None):
         _check_thread(suite, catalog, cell)
@@ -199,15 +199,16 @@ def _history(suite: SuiteSpec, catalog: Catalog, history: HistoryCell, number: i
     return Case(
         key=key, number=sum(balance.used.values()) - 1, paradigm="", domain="", fact_type="", pair=("", ""),
         entity_number=0, variants=(Variant("", "", False, ""),), threads=tuple(cast.threads),
-        sessions=history.sessions, share=history.share,
+        sessions=history.sessions, share=history.share, mix=tuple(history.mix.items()),
     )  # fmt: skip
 
 
 class _SharedCast:
     """The threads of one history so far, and whom they speak of."""
 
-    def __init__(self, key: str) -> None:
+    def __init__(self, key: str, alike: int) -> None:
         self.key = key
+        self.alike = alike
         self.threads: list[Case] = []
         self.taken: set[tuple[str, int]] = set()
         """Fact types with the number of an entity that some thread has."""
@@ -215,6 +216,11 @@ class _SharedCast:
     def free(self, fact_type: FactType) -> list[int]:
         """Numbers of the entities of whom no thread speaks yet."""
         return [n for n in range(len(fact_type.subject.pool) or 1) if (fact_type.id, n) not in self.taken]
+
+    def begun(self, fitting: Sequence[FactType]) -> Sequence[FactType]:
+        """Of some fact types those that fewer threads have than are to share one, if any has one; else all."""
+        counts = Counter(thread.fact_type for thread in self.threads)
+        return [f for f in fitting if 0 < counts[f.id] < self.alike] or fitting
 
     def open_to(self, paradigm: str, condition: str) -> list[Case]:
         """Threads of a condition that have no paired control yet."""
@@ -246,7 +252,7 @@ def _add_thread(
         cast.threads.append(
             Case(
                 key=f"t{len(cast.threads) + 1:02d}", number=len(cast.threads), paradigm=cell.paradigm,
-                domain=fact_type.domain, fact_type=fact_type.id, pair=balance.pair(fact_type, behavior),
+                domain=fact_type.domain, fact_type=fact_type.id, pair=balance.pair(fact_type, behavior or ""),
                 entity_number=entity, variants=(variant,), probes=cell.probes, control=control,
                 stands=tuple((phase, marks[names[stem] % len(marks)]) for phase, marks in cell.stands.items()),
             )
@@ -280,7 +286,7 @@ def _thread_type(
             where=cast.key, hint="ask for fewer threads, or name more fact types or entities",
         )  # fmt: skip
     behavior = catalog.paradigms[cell.paradigm].conditions[cell.condition].expects
-    chosen = balance.fact_type(cell.paradigm, behavior, fitting)
+    chosen = balance.fact_type(cell.paradigm, behavior or "", cast.begun(fitting))
     return chosen, paired[chosen.id] if cell.beside else None
 
 

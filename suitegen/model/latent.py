@@ -98,6 +98,8 @@ class SessionPlan(Noun):
     """ISO 8601 with offset; strictly increasing over a history."""
     events: tuple[str, ...] = ()
     frame: Frame = "scene"
+    thread: str | None = Field(default=None, exclude_if=_unset)
+    """Where several threads share the history and nothing is said: the thread whose matter a filler is near."""
     scene: int = 0
     """Running number by which wordings are dealt: over the places that are planned in any member of the group, and
     then over the others."""
@@ -111,7 +113,7 @@ class Thread(Noun):
     """A cast member's name."""
     paradigm: str
     condition: str
-    expects: Behavior
+    expects: Behavior | None
     domain: str
     fact_type: str
     split: bool = False

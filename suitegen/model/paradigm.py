@@ -149,7 +149,9 @@ class Condition(Noun):
     """A controlled manipulation: who, what is said when, and what is asked."""
 
     about: Text | None = Field(default=None, description="One sentence for people.")
-    expects: Behavior
+    expects: Behavior | None = Field(
+        default=None, description="What a memory should do with the change; none where the question is another one."
+    )
     cast: dict[Name, CastMember] = Field(default_factory=lambda: {"target": CastMember()})
     phases: tuple[Phase, ...] = Field(min_length=1)
     probes: tuple[ProbeSpec, ...] = Field(min_length=1)

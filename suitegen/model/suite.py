@@ -157,6 +157,12 @@ class HistoryCell(Noun):
     count: Positive = Field(description="How many histories.")
     sessions: Annotated[int, Field(ge=1, le=100_000)]
     share: Positive = Field(default=1, description="Most threads that may be spoken of in one session.")
+    alike: Positive = Field(
+        default=1, description="So many threads of a history share a fact type, of different entities, where it can be."
+    )
+    mix: Mix = Field(
+        default_factory=dict, description="Kinds of filler between the sessions of threads, in parts; empty: background."
+    )
     threads: tuple[ThreadCell, ...] = Field(min_length=1)
 
 

@@ -68,4 +68,4 @@ def design(
 
 
 def _line(spec: LatentSpec, thread: Thread) -> _Line:
-    return _Line(thread.paradigm, thread.condition, thread.expects, thread.domain, thread.split, spec.tier)
+    return _Line(thread.paradigm, thread.condition, thread.expects or "", thread.domain, thread.split, spec.tier)

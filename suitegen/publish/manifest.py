@@ -44,7 +44,7 @@ class Block(Noun):
 
     paradigm: str
     condition: str
-    expects: Behavior
+    expects: Behavior | None
     domain: str
     split: bool
     episodes: int
@@ -274,8 +274,8 @@ def counts(episodes: Iterable[Episode], planned: int) -> Counts:
 
 def blocks(episodes: Iterable[Episode]) -> tuple[Block, ...]:
     """The design as it came out: episodes and probes by paradigm, condition, domain and split."""
-    members: Counter[tuple[str, str, Behavior, str, bool]] = Counter()
-    probes: Counter[tuple[str, str, Behavior, str, bool]] = Counter()
+    members: Counter[tuple[str, str, Behavior | None, str, bool]] = Counter()
+    probes: Counter[tuple[str, str, Behavior | None, str, bool]] = Counter()
     for episode in episodes:
         asked = Counter(asked.probe.thread for asked in episode.probes)
         for thread in episode.spec.threads:
@@ -292,7 +292,7 @@ def blocks(episodes: Iterable[Episode]) -> tuple[Block, ...]:
             episodes=count,
             probes=probes[key],
         )
-        for key, count in sorted(members.items())
+        for key, count in sorted(members.items(), key=lambda item: (*item[0][:2], item[0][2] or "", *item[0][3:]))
     )
 
 

@@ -93,7 +93,7 @@ class _Line(NamedTuple):
     """What of a thread is weighed against others."""
 
     case: str
-    expects: Behavior
+    expects: Behavior | None
     domain: str
     fact_type: str
     asked: frozenset[str]
@@ -140,9 +140,9 @@ def _unequal(expected: Counter[Behavior], most: float) -> Iterator[Finding]:
             yield Finding(code="U402", message=message)
 
 
-def _pairs(lines: Iterable[_Line]) -> Counter[tuple[_Pair, Behavior]]:
+def _pairs(lines: Iterable[_Line]) -> Counter[tuple[_Pair, Behavior | None]]:
     """How often each ordered pair is used under a behaviour, each case once."""
-    seen: dict[str, tuple[_Pair, Behavior]] = {}
+    seen: dict[str, tuple[_Pair, Behavior | None]] = {}
     for line in lines:
         if line.pair is not None:
             seen.setdefault(line.case, (line.pair, line.expects))
@@ -164,13 +164,13 @@ def _pair(episode: Episode, thread: Thread, own: Sequence[AskedProbe]) -> _Pair 
     return None if other is None else _Pair(thread.fact_type, history[0], other)
 
 
-def _one_way(pairs: Counter[tuple[_Pair, Behavior]], gap: int) -> Iterator[Finding]:
+def _one_way(pairs: Counter[tuple[_Pair, Behavior | None]], gap: int) -> Iterator[Finding]:
     """A pair of values that is used in one direction more often than in the other, under one behaviour."""
-    for (pair, behavior), count in sorted(pairs.items()):
+    for (pair, behavior), count in sorted(pairs.items(), key=lambda item: (item[0][0], item[0][1] or "")):
         back = pairs[_Pair(pair.fact_type, pair.other, pair.first), behavior]
         if count - back > gap:
             times = f"{pair.first} to {pair.other} {count} times, the other way {back} times"
-            yield Finding(code="U402", message=f"{pair.fact_type}, {behavior}: {times}")
+            yield Finding(code="U402", message=f"{pair.fact_type}, {behavior or 'no behaviour'}: {times}")
 
 
 def _one_sided(lines: Sequence[_Line]) -> Iterator[Finding]:
@@ -179,10 +179,10 @@ def _one_sided(lines: Sequence[_Line]) -> Iterator[Finding]:
     asked: dict[str, set[str]] = defaultdict(set)
     for line in lines:
         for kind in line.asked:
-            asked[kind].add(line.expects)
+            asked[kind].update([line.expects] if line.expects else [])
     for kind in sorted(asked):
-        if len(sides) == len(_OPPOSED) and not sides <= asked[kind]:
-            only = ", ".join(sorted(asked[kind]))
+        only = ", ".join(sorted(asked[kind]))
+        if len(sides) == len(_OPPOSED) and only and not sides <= asked[kind]:
             yield Finding(code="U402", message=f"{kind} is asked under {only} only")
 
 
@@ -192,7 +192,7 @@ def _unused(wanted: Iterable[str], used: set[str]) -> Iterator[Finding]:
             yield Finding(code="U402", message=f"the fact type {name} is in no episode", severity="warning")
 
 
-def _widest(pairs: Counter[tuple[_Pair, Behavior]]) -> Measure:
+def _widest(pairs: Counter[tuple[_Pair, Behavior | None]]) -> Measure:
     """The largest difference between how often a value stands first and how often it is the other one."""
     roles: Counter[tuple[str, str]] = Counter()
     for (pair, _), count in pairs.items():

@@ -9,7 +9,7 @@ from sys import intern
 
 from suitegen.model.episode import AskedProbe, Episode
 from suitegen.model.finding import Finding
-from suitegen.model.latent import Thread
+from suitegen.model.words import Behavior
 from suitegen.validation.bayes import Item, held_out
 from suitegen.validation.options import limit, number
 from suitegen.validation.protocol import Example, Options, Outcome, SuiteText, Validator
@@ -156,26 +156,29 @@ def _leaks(episodes: Collection[Episode]) -> tuple[tuple[str, list[Item], list[H
     kinds: list[Hashable] = []
     siblings: list[Item] = []
     for episode in episodes:
-        questions += [_question(episode, asked) for asked in episode.probes]
-        kinds += [asked.probe.type for asked in episode.probes]
-        siblings += [_siblings(episode, thread) for thread in episode.spec.threads]
+        expects = {thread.id: thread.expects for thread in episode.spec.threads}
+        for asked in episode.probes:
+            if behavior := episode.spec.thread(asked.probe.thread).expects:
+                questions.append(_question(episode, asked, behavior))
+                kinds.append(asked.probe.type)
+        siblings += [_siblings(episode, name, behavior) for name, behavior in expects.items() if behavior]
     return (
         ("expected behaviour by question text", questions, kinds),
         ("expected behaviour by sibling types", siblings, [item.words for item in siblings]),
     )
 
 
-def _question(episode: Episode, asked: AskedProbe) -> Item:
+def _question(episode: Episode, asked: AskedProbe, expects: Behavior) -> Item:
     text = (*_spoken(asked), intern(f"type:{asked.probe.type}"))
-    return Item(text, episode.spec.thread(asked.probe.thread).expects, episode.spec.case)
+    return Item(text, expects, episode.spec.case)
 
 
-def _siblings(episode: Episode, thread: Thread) -> Item:
+def _siblings(episode: Episode, thread: str, expects: Behavior) -> Item:
     """The probe types of a thread with their number; which of them is asked first says nothing new."""
-    own = (asked for asked in episode.probes if not episode.spec.shared or asked.probe.thread == thread.id)
+    own = (asked for asked in episode.probes if not episode.spec.shared or asked.probe.thread == thread)
     kinds = Counter(asked.probe.type for asked in own)
     asked = tuple(intern(f"{kind} {number}") for kind, count in sorted(kinds.items()) for number in range(1, count + 1))
-    return Item(asked, thread.expects, episode.spec.case)
+    return Item(asked, expects, episode.spec.case)
 
 
 CLOSED_BOOK: Validator[SuiteText] = Validator(

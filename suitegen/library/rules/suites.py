@@ -248,6 +248,8 @@ def one_sided_probes(on: OnSuite) -> Iterator[Problem]:
     first: dict[str, _Use] = {}
     behaviors: set[Behavior] = set()
     for use in _uses(on):
+        if use.condition.expects is None:
+            continue
         behaviors.add(use.condition.expects)
         for probe in use.condition.probes:
             if not use.cell.probes or probe.type in use.cell.probes:
@@ -357,7 +359,8 @@ def _episodes(on: OnSuite) -> Counter[Behavior]:
         paradigm = on.loaded.catalog.paradigms.get(cell.paradigm)
         for name, share in _shares(cell).items():
             if paradigm is not None and name in paradigm.conditions:
-                counts[paradigm.conditions[name].expects] += share
+                expects = paradigm.conditions[name].expects
+                counts.update({expects: share} if expects else {})
     return counts
 
 
