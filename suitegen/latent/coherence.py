@@ -11,6 +11,7 @@ from suitegen.latent.draw import TARGET
 from suitegen.latent.evidence import evidence, without
 from suitegen.latent.gold import UNCERTAIN, Facts, answered, dates_of, gold, prefix, same_answer
 from suitegen.latent.ledger import Ledger, Track, blank, tell
+from suitegen.latent.outline import concerning
 from suitegen.model.gold import REFUSALS, Atom, Gold, GoldField
 from suitegen.model.latent import Event, LatentSpec, Member, Probe
 from suitegen.model.words import PREMISES, Op, ProbeType
@@ -267,15 +268,21 @@ class _Replayed(NamedTuple):
     def left(self, probe: Probe, atoms: Sequence[Atom]) -> Gold:
         """What a probe's events answer without some facets; those before the first cut are not replayed again."""
         events = prefix(self.spec, probe)
-        if probe.type == "as_of":
-            return gold(without(events, atoms), self.spec.cast, probe, dates=dates_of(self.spec))
+        dates = dates_of(self.spec) if probe.type == "as_of" else None
+        if self.spec.shared:
+            events, cast = concerning(events, self.spec.cast, probe)
+            return gold(without(events, atoms), cast, probe, dates=dates)
+        if dates is not None:
+            return gold(without(events, atoms), self.spec.cast, probe, dates=dates)
         first = min((self.places[atom.event] for atom in atoms), default=len(events))
         return answered(reduce(_next, without(events[first:], atoms), self.stages[first]), probe)
 
     def alone(self, probe: Probe, ids: Collection[str]) -> Gold:
         """What some of a probe's events answer without the others."""
-        events = tuple(event for event in prefix(self.spec, probe) if event.id in ids)
-        return gold(events, self.spec.cast, probe, dates=dates_of(self.spec) if probe.type == "as_of" else None)
+        events, cast = tuple(event for event in prefix(self.spec, probe) if event.id in ids), self.spec.cast
+        if self.spec.shared:
+            events, cast = concerning(events, cast, probe)
+        return gold(events, cast, probe, dates=dates_of(self.spec) if probe.type == "as_of" else None)
 
 
 def _unneeded(atoms: Iterable[Atom], fields: Iterable[GoldField], left: Gold) -> Iterator[str]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from suitegen.latent.ledger import Interval, Ledger, Rival, Step, Track, replay
+from suitegen.latent.outline import concerning
 from suitegen.model.gold import REFUSALS, Gold, GoldField
 from suitegen.model.latent import Event, LatentSpec, Member, Probe
 from suitegen.model.words import STATUSES, ProbeType, Status, ValueKind
@@ -46,7 +47,10 @@ def prefix(spec: LatentSpec, probe: Probe) -> tuple[Event, ...]:
 def gold_of(spec: LatentSpec, probe: Probe, facts: Facts) -> Gold:
     """The gold of a probe of a latent spec."""
     dates = dates_of(spec) if probe.type == "as_of" else None
-    return gold(prefix(spec, probe), spec.cast, probe, facts, dates)
+    events, cast = prefix(spec, probe), spec.cast
+    if spec.shared:
+        events, cast = concerning(events, cast, probe)
+    return gold(events, cast, probe, facts, dates)
 
 
 def dates_of(spec: LatentSpec) -> dict[int, str]:

@@ -9,6 +9,7 @@ from sys import intern
 
 from suitegen.model.episode import AskedProbe, Episode
 from suitegen.model.finding import Finding
+from suitegen.model.gold import Gold
 from suitegen.model.words import Behavior
 from suitegen.validation.bayes import Item, held_out
 from suitegen.validation.options import limit, number
@@ -69,7 +70,7 @@ def _closed_book(episodes: Collection[Episode]) -> Iterator[_Rate]:
     """For each probe type and way of guessing the rate of the field that is guessed best."""
     fields: dict[str, dict[str, list[_Row]]] = defaultdict(lambda: defaultdict(list))
     for episode in episodes:
-        for asked in episode.probes:
+        for asked in _different(episode):
             spoken = _spoken(asked)
             fact_type = intern(episode.spec.thread(asked.probe.thread).fact_type)
             for field in asked.gold.fields:
@@ -79,6 +80,16 @@ def _closed_book(episodes: Collection[Episode]) -> Iterator[_Rate]:
         for name, guess in (("modal gold", _by_mode), ("question only", _by_question)):
             rates = [guess(f"{kind} by {name}", rows) for rows in fields[kind].values()]
             yield max(rates, key=lambda rate: rate.excess)
+
+
+def _different(episode: Episode) -> Iterator[AskedProbe]:
+    """The probes of an episode; of what is asked in the same words at several windows those with another answer."""
+    seen: set[tuple[str, Gold]] = set()
+    for asked in episode.probes:
+        key = (asked.question.question, asked.gold)
+        if asked.probe.window is None or key not in seen:
+            yield asked
+        seen.add(key)
 
 
 def _spoken(asked: AskedProbe) -> tuple[str, ...]:

@@ -261,7 +261,7 @@ def _answers(text: SuiteText) -> dict[ProbeType, dict[str, list[_Answer]]]:
     found: dict[ProbeType, dict[str, list[_Answer]]] = {}
     for episode in text.episodes:
         asked_for = [asked for asked in episode.probes if asked.probe.type in VALUE_TYPES]
-        values = {about: named(text.kit, episode, about) for about in {asked.probe.about for asked in asked_for}}
+        values = _named_by(text.kit, episode, {asked.probe.about for asked in asked_for})
         for asked in asked_for:
             given = found.setdefault(asked.probe.type, {name: [] for name in (*RULES, *PLACE_RULES)})
             task = task_of(episode, asked, values[asked.probe.about])
@@ -272,6 +272,19 @@ def _answers(text: SuiteText) -> dict[ProbeType, dict[str, list[_Answer]]]:
                 given[name].append(
                     _Answer(episode.spec.case, right.refusal if answer is None else answer == right.answer)
                 )
+    return found
+
+
+def _named_by(kit: Kit, episode: Episode, members: Collection[str]) -> Mapping[str, Sequence[Named]]:
+    """What the history names for each member; those of one attribute share it."""
+    shared: dict[tuple[str, str | None], Sequence[Named]] = {}
+    found = {}
+    for about in members:
+        member = episode.spec.member(about)
+        key = (member.fact_type, member.confusable)
+        if key not in shared:
+            shared[key] = named(kit, episode, about)
+        found[about] = shared[key]
     return found
 
 
