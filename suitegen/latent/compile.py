@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from suitegen.errors import DesignError
 from suitegen.latent.calendar import days_after, first_day, timestamps
-from suitegen.latent.draw import TARGET, Cast, cast, entity_of, events_in, people
+from suitegen.latent.draw import TARGET, Cast, cast, entity_of, events_in, people, value_pairs
 from suitegen.latent.frames import elsewhere, frame
 from suitegen.latent.layout import (
     Lengths,
@@ -243,6 +243,9 @@ def _lay_shared(suite: SuiteSpec, catalog: Catalog, case: Case, draw: int, redra
         own = derive(seed, "thread", thread.key, *((redraw,) if redraw else ()))
         conditions = [condition_of(catalog, thread, variant) for variant in thread.variants]
         taken = used[thread.fact_type]
+        if redraw:
+            # Whom it speaks of stays, so that no other thread is touched; what is said of them is new.
+            thread = replace(thread, pair=value_pairs(catalog.fact_types[thread.fact_type], own)[0])
         try:
             drawn = _cast(suite, catalog, thread, conditions, thread.entity_number, own, taken)
         except DesignError as error:
