@@ -246,7 +246,7 @@ def shared_row(
         for nth, wish in enumerate(wishes[number]):
             first = max(wish.first, before + 1 + (wish.gap if before >= 0 else 0))
             # Later sessions of the thread before the same mark need room as well.
-            behind = sum(later.last == wish.last for later in wishes[number][nth + 1 :])
+            behind = sum(1 + later.gap for later in wishes[number][nth + 1 :] if later.last == wish.last)
             free = [
                 i for i in range(first, wish.last + 1 - behind) if i not in closed and len(taken.get(i, ())) < share
             ]
