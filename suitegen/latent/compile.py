@@ -33,6 +33,7 @@ from suitegen.model.latent import Event, LatentSpec, Member, Probe, SessionPlan,
 from suitegen.model.paradigm import EACH_MARK, MARK_BEFORE, Condition, EventSpec, ProbeSpec, SessionSpec, Slot
 from suitegen.model.suite import SuiteSpec
 from suitegen.model.words import Facet, PhaseName, ProbeType, SessionKind
+from suitegen.values.kinds import same
 
 THREAD = "t1"
 Spec = TypeVar("Spec", EventSpec, ProbeSpec)
@@ -217,6 +218,7 @@ def _lay(suite: SuiteSpec, catalog: Catalog, case: Case, draw: int) -> _Laid:
     seed = seed_of(suite, case, draw)
     conditions = [condition_of(catalog, case, variant) for variant in case.variants]
     drawn = _cast(suite, catalog, case, conditions, case.entity_number + draw, seed)
+    _check_premises(conditions, drawn)
     drawn_lengths = [_lengths(suite, case, variant, seed) for variant in case.variants]
     rows = align([stretches(c, n) for c, n in zip(conditions, drawn_lengths, strict=True)], seed)
     flat = [
@@ -248,6 +250,7 @@ def _lay_shared(suite: SuiteSpec, catalog: Catalog, case: Case, draw: int, redra
             thread = replace(thread, pair=value_pairs(catalog.fact_types[thread.fact_type], own)[0])
         try:
             drawn = _cast(suite, catalog, thread, conditions, thread.entity_number, own, taken)
+            _check_premises(conditions, drawn)
         except DesignError as error:
             raise DesignError(error.message, where=f"{case.key}/{thread.key}", hint=error.hint) from error
         strands.append(_Strand(thread, conditions, drawn, thread.key, alone=False, redraw=redraw))
@@ -270,6 +273,22 @@ def _same_day(suite: SuiteSpec, sessions: int, seed: int) -> frozenset[int]:
     stamps = timestamps(suite.start, shared_slots(sessions), seed)
     days = {stamps[mark - 1][:10]: mark for mark in suite.marks.values() if 0 < mark <= sessions}
     return frozenset(i for i, stamp in enumerate(stamps) if i >= days.get(stamp[:10], sessions))
+
+
+def _check_premises(conditions: Sequence[Condition], drawn: Cast) -> None:
+    """Whether what a question takes for granted holds by chance: another role was drawn the same value."""
+    fact_type = drawn.fact_type
+    for condition in conditions:
+        for probe in (probe for probe in condition.probes if probe.premise):
+            value = drawn.value(probe.premise or "")
+            own = {e.value for e in events_in(condition) if e.value and e.target == probe.about}
+            for role in sorted(own - {probe.premise, f"{probe.about}.{probe.premise}"}):
+                if same(fact_type.kind, drawn.value(role), value):
+                    raise DesignError(
+                        f"the premise {probe.premise!r} was drawn as {value!r}, and so was {role!r}, which is said: "
+                        "the question would have it right",
+                        hint="take a role of the target itself for the premise: its roles never hold the same value",
+                    )
 
 
 def _check_fillers(drawn: Cast, kinds: Collection[SessionKind]) -> None:

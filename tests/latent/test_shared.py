@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -14,6 +15,7 @@ from suitegen.latent.draw import facts_of
 from suitegen.latent.gold import gold_of
 from suitegen.latent.plan import plan
 from suitegen.model.latent import LatentSpec, Thread
+from suitegen.model.paradigm import Paradigm
 from suitegen.model.suite import SuiteSpec
 from tests.catalog import shipped
 
@@ -186,3 +188,21 @@ def test_what_cannot_be_met_is_refused(
 ) -> None:
     with pytest.raises(DesignError, match=message):
         plan(suite(*threads, **more), shipped())
+
+
+def test_a_premise_that_happens_to_be_true_is_refused_with_its_case() -> None:
+    files = shipped()
+    twin = files.fact_types["gym"].model_copy(update={"id": "other_gym", "depends_on": ("gym",), "attribute": "other gym"})
+    condition = {
+        "expects": "preserve",
+        "cast": {"target": {}, "other": {"depends_on": "target"}},
+        "phases": [{"encoding": [{"events": [{"op": "remember", "value": "initial"}]}]}],
+        "probes": [{"type": "premise", "premise": "other.initial"}],
+    }
+    paradigm = Paradigm.model_validate({"id": "guess", "about": "g", "conditions": {"chance": condition}})
+    catalog = replace(files, fact_types={"gym": files.fact_types["gym"], "other_gym": twin}, paradigms={"guess": paradigm})
+    cell = {"paradigm": "guess", "condition": "chance", "fact_types": ["gym"], "count": 40}
+    fields = {"id": "chance", "title": "C", "fact_types": ["gym", "other_gym"], "cells": [cell]}
+    with pytest.raises(DesignError, match="would have it right") as caught:
+        plan(SuiteSpec.model_validate(fields), catalog)
+    assert caught.value.where.startswith("guess.chance.")
