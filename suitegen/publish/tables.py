@@ -241,7 +241,7 @@ def _probe_row(episode: Episode, asked: AskedProbe, stamp: Stamp) -> Row:
         "gold": compact(asked.gold),
         "evidence": compact([_field_evidence(episode, field) for field in asked.evidence]),
         "evidence_session_ids": list(evidence_sessions(episode, asked)),
-        "asks": compact({"probe": probe.id, **probe.model_dump(exclude={"id", "thread", "type"})}),
+        "asks": compact({"probe": probe.id, **_named(spec, probe), **probe.model_dump(exclude={"id", "thread", "type"})}),
         "memory_age": memory_age(episode, asked),
         "evidence_age": evidence_age(episode, asked),
         "window": probe.window,
@@ -266,6 +266,15 @@ def _labels(spec: LatentSpec | Thread) -> Row:
         "domain": spec.domain,
         "fact_type": spec.fact_type,
     }
+
+
+NAMED = ("entity", "attribute")
+"""What a probe of a shared history asks about, by name: of what was never said, no event of the trace tells it."""
+
+
+def _named(spec: LatentSpec, probe: Probe) -> Row:
+    member = spec.member(probe.about) if spec.shared else None
+    return {} if member is None else {name: getattr(member, name) for name in NAMED}
 
 
 def _field_evidence(episode: Episode, field: FieldEvidence) -> Row:
@@ -407,7 +416,8 @@ def _asked_probe(row: Row, question: Question | None) -> AskedProbe:
         if row["question"] != question.question:
             raise ValueError("its question is not the one in questions")
         asks = json.loads(_string(row, "asks", "probes"))
-        probe = {"id": asks.pop("probe"), "thread": row["thread_id"], "type": row["probe_type"], **asks}
+        probe = {"id": asks.pop("probe"), "thread": row["thread_id"], "type": row["probe_type"]}
+        probe |= {name: told for name, told in asks.items() if name not in NAMED}
         return AskedProbe(
             probe=Probe.model_validate(probe),
             question=question,
