@@ -604,9 +604,7 @@ def _spare(drawn: Cast, number: int) -> str:
     return drawn.spare[number % len(drawn.spare)]
 
 
-def _filler_event(
-    draft: _Draft, strand: _Strand, kind: str, target: str, index: int, value: str | None
-) -> Event:
+def _filler_event(draft: _Draft, strand: _Strand, kind: str, target: str, index: int, value: str | None) -> Event:
     owner = next(each for each in draft.strands if each.alone or target.startswith(each.name("")))
     name = draft.unique(strand.name(kind))
     return Event(id=name, thread=owner.id, op="remember", target=target, session=index, value=value)

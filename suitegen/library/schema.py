@@ -85,7 +85,9 @@ def _cell(made: JsonSchemaValue) -> JsonSchemaValue:
 
 def _thread(made: JsonSchemaValue) -> JsonSchemaValue:
     """A single value may stand for a list of one, and so may a single mark."""
-    properties = {key: _or_one(value) if value.get("type") == "array" else value for key, value in made["properties"].items()}
+    properties = {
+        key: _or_one(value) if value.get("type") == "array" else value for key, value in made["properties"].items()
+    }
     stands = properties["stands"]
     properties["stands"] = {**stands, "additionalProperties": _or_one(stands["additionalProperties"])}
     return {**made, "properties": properties}

@@ -171,7 +171,12 @@ class LatentSpec(Noun):
         labels: dict[str, Any] = {name: getattr(self, name) for name in THREAD_LABELS}
         name = self.probes[0].thread if self.probes else self.events[0].thread if self.events else ""
         return Thread.model_construct(
-            id=name, target=self.cast[0].name if self.cast else "", split=self.split, twin=None, draw=self.draw, **labels
+            id=name,
+            target=self.cast[0].name if self.cast else "",
+            split=self.split,
+            twin=None,
+            draw=self.draw,
+            **labels,
         )
 
     def label(self, name: str) -> str:

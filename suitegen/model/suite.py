@@ -161,7 +161,8 @@ class HistoryCell(Noun):
         default=1, description="So many threads of a history share a fact type, of different entities, where it can be."
     )
     mix: Mix = Field(
-        default_factory=dict, description="Kinds of filler between the sessions of threads, in parts; empty: background."
+        default_factory=dict,
+        description="Kinds of filler between the sessions of threads, in parts; empty: background.",
     )
     threads: tuple[ThreadCell, ...] = Field(min_length=1)
 

@@ -124,9 +124,7 @@ def _asked_anew(episode: Episode) -> list[tuple[AskedProbe, tuple[str, ...]]]:
     return [(asked, tuple(again)) for asked, again in found]
 
 
-def _probe(
-    episode: Episode, asked: AskedProbe, replays: list[list[list[str]]], again: tuple[str, ...] = ()
-) -> Data:
+def _probe(episode: Episode, asked: AskedProbe, replays: list[list[list[str]]], again: tuple[str, ...] = ()) -> Data:
     """A probe's data; its replay is put among those of the episode, where the like of it stands once."""
     steps = [[step.event.id, step.state, step.current, step.previous] for step in replayed(episode.spec, asked.probe)]
     if steps not in replays:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Literal
 
+from pydantic import Field
+
 import suitegen
 from suitegen.model.base import Noun
 from suitegen.model.catalog import Catalog
@@ -126,6 +128,10 @@ class Example(Noun):
     evidence: tuple[Quote, ...]
 
 
+def _unset(value: int) -> bool:
+    return not value
+
+
 class Manifest(Noun):
     """What the suite is: identity, hashes, models, counts, yields, licences, gates."""
 
@@ -146,6 +152,8 @@ class Manifest(Noun):
     models: dict[str, str] = {}
     """Role (writer, judge, reader) to model; empty for an offline build."""
     leaky_probes: bool = False
+    withheld: int = Field(default=0, exclude_if=_unset)
+    """Probes that the design leaves out, drawn by the seed."""
     counts: Counts
     blocks: tuple[Block, ...]
     yields: Yields
@@ -227,6 +235,7 @@ def assemble(build: Build) -> Suite:
         hashes=hashes(spec, build.catalog),
         models=dict(build.models),
         leaky_probes=spec.leaky_probes,
+        withheld=spec.withhold,
         counts=counts(episodes, sum(build.planned.values())),
         blocks=blocks(episodes),
         yields=_yields(build),

@@ -241,7 +241,9 @@ def _probe_row(episode: Episode, asked: AskedProbe, stamp: Stamp) -> Row:
         "gold": compact(asked.gold),
         "evidence": compact([_field_evidence(episode, field) for field in asked.evidence]),
         "evidence_session_ids": list(evidence_sessions(episode, asked)),
-        "asks": compact({"probe": probe.id, **_named(spec, probe), **probe.model_dump(exclude={"id", "thread", "type"})}),
+        "asks": compact(
+            {"probe": probe.id, **_named(spec, probe), **probe.model_dump(exclude={"id", "thread", "type"})}
+        ),
         "memory_age": memory_age(episode, asked),
         "evidence_age": evidence_age(episode, asked),
         "window": probe.window,

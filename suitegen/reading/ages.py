@@ -1,8 +1,8 @@
 """How answers hold up as a history grows, and what becomes of questions without evidence or with a false premise.
 
-The summaries are those of MemTrace, section 3.4: fresh is the mean over the first two windows, saturated over the last
-two, forgetting the difference (table 3); for questions whose evidence is missing or contradicted, how often an answer is
-right, abstains, or is neither, which is made up (table 4).
+The summaries are those of MemTrace, section 3.4: fresh is the mean over the first two windows, saturated over the
+last two, forgetting the difference (table 3); for questions whose evidence is missing or contradicted, how often an
+answer is right, abstains, or is neither, which is made up (table 4).
 """
 
 from __future__ import annotations

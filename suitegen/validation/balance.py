@@ -150,7 +150,7 @@ def _pairs(lines: Iterable[_Line]) -> Counter[tuple[_Pair, Behavior | None]]:
 
 
 def _pair(episode: Episode, thread: Thread, own: Sequence[AskedProbe]) -> _Pair | None:
-    """The first value of the target, and the first other value of the attribute that an event of its thread brings up."""
+    """The first value of the target, and the first other value of the attribute that its thread brings up."""
     about = [asked for asked in own if asked.probe.about == thread.target]
     if not about:
         return None

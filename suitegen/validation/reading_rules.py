@@ -1,6 +1,7 @@
 """Reading checks: whole histories answer, evidence alone answers, and without it nothing does.
 
-They need a reader, which sees inputs only. What is removed is the span's turn and the reply
+They need a reader, which sees inputs only. With the option ``sample`` only so many probes of a history are read, drawn
+by their ids. What is removed is the span's turn and the reply
 that echoes it.
 """
 
@@ -90,10 +91,7 @@ def _last(episode: Episode, asked: AskedProbe) -> int | None:
 
 
 def validators(reader: Reader) -> tuple[Validator[EpisodeText], ...]:
-    """The reading validators with a reader.
-
-    Each has the option ``sample``: of a history with more probes only so many are read, drawn by their ids.
-    """
+    """The reading validators with a reader."""
     return (
         Validator(
             "full_context", "R301", "episode", "A probe that the reader cannot answer from the whole history.",

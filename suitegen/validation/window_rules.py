@@ -1,4 +1,4 @@
-"""Rules on what is asked at windows: when it may be asked, that changes are seen from both sides, and what is paired."""
+"""Rules on what is asked at windows: when, on both sides of changes, and with its paired control."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _refuses(gold: Gold) -> bool:
 
 EPISODE: tuple[Validator[EpisodeText], ...] = (
     Validator(
-        "windows", "E209", "episode", "A window before what it asks about came up, or a change seen from one side only.",
+        "windows", "E209", "episode", "A window before its subject came up, or a change seen from one side only.",
         "A curve over windows compares the same fact at different ages; a point that is none bends it.",
         Example("told in session 9, asked at windows after 12 and 20 sessions", "told in session 9, asked after 8"),
         check_windows,

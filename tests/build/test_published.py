@@ -36,6 +36,7 @@ class Built:
     """The tables of a built suite."""
 
     def __init__(self, out: Path) -> None:
+        self.folder = out
         self.card = (out / "README.md").read_text("utf-8")
         self.report = (out / "report.html").read_text("utf-8")
         self.manifest = json.loads((out / "manifest.json").read_text("utf-8"))

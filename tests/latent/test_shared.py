@@ -192,7 +192,9 @@ def test_what_cannot_be_met_is_refused(
 
 def test_a_premise_that_happens_to_be_true_is_refused_with_its_case() -> None:
     files = shipped()
-    twin = files.fact_types["gym"].model_copy(update={"id": "other_gym", "depends_on": ("gym",), "attribute": "other gym"})
+    twin = files.fact_types["gym"].model_copy(
+        update={"id": "other_gym", "depends_on": ("gym",), "attribute": "other gym"}
+    )
     condition = {
         "expects": "preserve",
         "cast": {"target": {}, "other": {"depends_on": "target"}},
@@ -200,7 +202,9 @@ def test_a_premise_that_happens_to_be_true_is_refused_with_its_case() -> None:
         "probes": [{"type": "premise", "premise": "other.initial"}],
     }
     paradigm = Paradigm.model_validate({"id": "guess", "about": "g", "conditions": {"chance": condition}})
-    catalog = replace(files, fact_types={"gym": files.fact_types["gym"], "other_gym": twin}, paradigms={"guess": paradigm})
+    catalog = replace(
+        files, fact_types={"gym": files.fact_types["gym"], "other_gym": twin}, paradigms={"guess": paradigm}
+    )
     cell = {"paradigm": "guess", "condition": "chance", "fact_types": ["gym"], "count": 40}
     fields = {"id": "chance", "title": "C", "fact_types": ["gym", "other_gym"], "cells": [cell]}
     with pytest.raises(DesignError, match="would have it right") as caught:

@@ -667,7 +667,8 @@ def asked(episode: Episode, row: Row) -> Asked:
     days = {session["index"]: session["timestamp"][:10] for session in episode.sessions.values()}
     return Asked(
         type=row["probe_type"],
-        key=(asks["entity"], asks["attribute"]) if "entity" in asks
+        key=(asks["entity"], asks["attribute"])
+        if "entity" in asks
         else _about(episode, row["thread_id"], asks["about"]),
         day=episode.questions[row["probe_id"]]["asked_at"][:10],
         rival=asks.get("rival"),
@@ -814,7 +815,9 @@ def _untimely(episode: Episode) -> Iterator[str]:
             yield f"{row['probe_id']}: it is asked at {row['window']}, and first said in session {later[0]}"
         if row["memory_age"] != (last - told[0] if told else None):
             yield f"{row['probe_id']}: its memory age is {row['memory_age']}"
-        proofs = {atom["event"] for proof in json.loads(row["evidence"]) for group in proof["groups"] for atom in group["of"]}
+        proofs = {
+            atom["event"] for proof in json.loads(row["evidence"]) for group in proof["groups"] for atom in group["of"]
+        }
         proved = [event.session for event in episode.said if event.id in proofs]
         if row["evidence_age"] != (last - max(proved) if proved else None):
             yield f"{row['probe_id']}: its evidence age is {row['evidence_age']}"

@@ -237,7 +237,9 @@ def unintroduced(on: OnCondition) -> Iterator[Problem]:
         changes = spec.op in (*MOVES, "correct") and "completes" not in spec.refs
         if changes and spec.old is None and not on.thing.held(spec.target, index):
             hint = f"remember a value of {spec.target!r} first, or say the former one: old: ROLE"
-            yield on.found("L215", f"{spec.op} of {spec.target!r}, which was never introduced", *said.loc, "op", hint=hint)
+            yield on.found(
+                "L215", f"{spec.op} of {spec.target!r}, which was never introduced", *said.loc, "op", hint=hint
+            )
 
 
 def splits(on: OnCondition) -> Iterator[Problem]:

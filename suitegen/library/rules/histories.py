@@ -55,7 +55,7 @@ def thread_names(on: On[SuiteSpec]) -> Iterator[Problem]:
 def windows(on: On[SuiteSpec]) -> Iterator[Problem]:
     """L310, L319: marks that are not declared, lie outside of the history, or come in the wrong order."""
     suite = on.thing
-    for loc, history, thread in threads(suite):
+    for loc, _, thread in threads(suite):
         for phase, marks in thread.stands.items():
             for at, name in listed((*loc, "stands", phase), marks):
                 if name not in suite.marks:
@@ -71,8 +71,8 @@ def windows(on: On[SuiteSpec]) -> Iterator[Problem]:
         if suite.histories and not 0 < sessions <= longest:
             message = f"the mark {name!r} stands after {sessions} sessions, and the longest history has {longest}"
             yield on.found("L319", message, "marks", name, hint=f"take a number from 1 to {longest}")
-    for index, history in enumerate(suite.histories):
-        yield from _before_the_first(on, index, history)
+    for history in suite.histories:
+        yield from _before_the_first(on, history)
 
 
 def _is_asked_at_marks(condition: Condition) -> bool:
@@ -89,9 +89,8 @@ def _order(on: On[SuiteSpec], loc: Loc, thread: ThreadCell) -> Iterator[Problem]
             first, second = _dealt(thread, earlier, nth), _dealt(thread, later, nth)
             known = first in suite.marks and second in suite.marks
             if known and (suite.marks[second] < suite.marks[first] or (asked and first == second)):
-                message = (
-                    f"{later} stands before {second!r} where {earlier} stands before {first!r}: "
-                    + ("no window lies between them" if first == second else "a change of what was never introduced")
+                message = f"{later} stands before {second!r} where {earlier} stands before {first!r}: " + (
+                    "no window lies between them" if first == second else "a change of what was never introduced"
                 )
                 place = nth % len(thread.stands[later])
                 hint = f"take a mark of {later} that comes later, or one of {earlier} that comes earlier"
@@ -104,7 +103,7 @@ def _dealt(thread: ThreadCell, phase: PhaseName, nth: int) -> str:
     return marks[nth % len(marks)]
 
 
-def _before_the_first(on: On[SuiteSpec], index: int, history: HistoryCell) -> Iterator[Problem]:
+def _before_the_first(on: On[SuiteSpec], history: HistoryCell) -> Iterator[Problem]:
     """A window before anything that is asked at windows comes up."""
     marks: Mapping[str, int] = on.thing.marks
     firsts = []

@@ -17,8 +17,8 @@ from suitegen.library.problem import Problem
 from suitegen.library.rules.base import On, Rule, listed, twice
 from suitegen.library.rules.histories import condition_of, thread_names, threads, windows
 from suitegen.library.rules.scenes import TARGET, Scene, member_of
-from suitegen.model.fact_type import FactType
 from suitegen.library.yaml import Loc
+from suitegen.model.fact_type import FactType
 from suitegen.model.paradigm import EACH_MARK, MARK_BEFORE, Condition, Paradigm
 from suitegen.model.suite import Cell, SuiteSpec
 from suitegen.model.words import Behavior, SessionKind
