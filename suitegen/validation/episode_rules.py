@@ -145,8 +145,9 @@ def check_replay(text: EpisodeText, options: Options) -> Outcome:
     """Gold and evidence are those of the replay, and the timeline is coherent."""
     episode, spec = text.episode, text.episode.spec
     found = []
+    known = {name: facts_of(text.kit.catalog.fact_types[name]) for name in {m.fact_type for m in spec.cast}}
     for asked in episode.probes:
-        facts = facts_of(text.kit.catalog.fact_types[spec.member(asked.probe.about).fact_type])
+        facts = known[spec.member(asked.probe.about).fact_type]
         if gold_of(spec, asked.probe, facts) != asked.gold:
             found.append(_finding(episode, "E205", "its gold is not the replay's", probe=asked.probe.id))
         if evidence_of(spec, asked.probe, facts) != asked.evidence:

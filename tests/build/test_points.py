@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,11 +12,6 @@ from tests.rederive.rederive import differences, faults, load, untimely
 
 SUBSTANTIVE = ("static", "dynamic", "preference")
 WINDOWS = tuple(f"w{number}" for number in range(1, 9))
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("points")
 
 
 @pytest.fixture(scope="module")
