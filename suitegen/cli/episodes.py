@@ -25,7 +25,8 @@ def _head(episode: Episode) -> Iterator[str]:
     for thread in spec.threads:
         name = f"{line(thread.id)}: " if spec.shared else ""
         split = ", split" if thread.split else ""
-        labels = f"{line(thread.paradigm)} / {line(thread.condition)}, expects {thread.expects}{split}"
+        expects = f", expects {thread.expects}" if thread.expects else ""
+        labels = f"{line(thread.paradigm)} / {line(thread.condition)}{expects}{split}"
         yield f"{name}{labels}, {line(thread.fact_type)}"
     for member in spec.cast:
         values = ", ".join(f"{role} {value}" for role, value in member.values.items())
