@@ -12,7 +12,7 @@ from suitegen.errors import DesignError
 from suitegen.latent.coherence import problems
 from suitegen.latent.compile import compile_case
 from suitegen.latent.draw import facts_of
-from suitegen.latent.gold import gold_of
+from suitegen.latent.gold import dates_of, gold, gold_of, prefix
 from suitegen.latent.plan import plan
 from suitegen.model.latent import LatentSpec, Thread
 from suitegen.model.paradigm import Paradigm
@@ -210,3 +210,24 @@ def test_a_premise_that_happens_to_be_true_is_refused_with_its_case() -> None:
     with pytest.raises(DesignError, match="would have it right") as caught:
         plan(SuiteSpec.model_validate(fields), catalog)
     assert caught.value.where.startswith("guess.chance.")
+
+
+EVERY = [
+    {"paradigm": paradigm, "condition": name, "count": 1}
+    for paradigm, file in shipped().paradigms.items()
+    for name in file.conditions
+    if paradigm != "permanence"
+]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_concerns_a_probe_is_all_that_its_gold_needs(seed: int) -> None:
+    types = [name for name, each in shipped().fact_types.items() if each.mutability == "dynamic"]
+    mix = {"background": 1, "decoy": 3, "confusable": 1, "stale_reference": 2}
+    more = {"sessions": 80, "share": 4, "marks": {"w1": 40, "w2": 60, "w3": 80}, "mix": mix, "seed": seed}
+    design = suite(*EVERY, fact_types=types, **more)
+    spec = compiled(design)
+    for probe in spec.probes:
+        facts = facts_of(shipped().fact_types[spec.member(probe.about).fact_type])
+        whole = gold(prefix(spec, probe), spec.cast, probe, facts, dates_of(spec))
+        assert gold_of(spec, probe, facts) == whole, probe.id
