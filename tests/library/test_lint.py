@@ -553,3 +553,11 @@ def test_a_history_that_cannot_be_met_is_found(project, old, new, code, at):
     project.put("suite", SHARED.replace(old, new, 1))
     problem = next(problem for problem in project.lint() if problem.code == code)
     assert problem.source_line[problem.col - 1 :].startswith(at)
+
+
+def test_a_thread_that_changes_what_was_never_introduced_is_found(project):
+    project.put_condition("phases: [{perturbation: [{events: [{op: update, value: new}]}]}]")
+    project.put("suite", SHARED.replace("encoding: w1, ", ""))
+    problem = project.only("L319")
+    assert problem.source_line[problem.col - 1 :].startswith("moved")
+    assert "'target', which was never introduced" in problem.message

@@ -245,25 +245,6 @@ PARADIGMS = (
         piece="condition",
     ),
     Code.of(
-        "L215",
-        "a change of what was never introduced",
-        """
-        An update, a correction or a restored value changes what holds; where nothing was said before, there is nothing
-        to change.
-        """,
-        PARADIGM,
-        bad="""
-        phases:
-          - encoding: [{events: [{op: update, value: new}]}]
-        """,
-        good="""
-        phases:
-          - encoding: [{events: [{op: remember, value: initial}]}]
-          - perturbation: [{events: [{op: update, value: new}]}]
-        """,
-        piece="condition",
-    ),
-    Code.of(
         "L214",
         "a change that changes nothing",
         """

@@ -230,18 +230,6 @@ def idle_changes(on: OnCondition) -> Iterator[Problem]:
             yield on.found("L214", message, *said.loc, "value", hint="take the role that holds")
 
 
-def unintroduced(on: OnCondition) -> Iterator[Problem]:
-    """L215: a change of what was never introduced."""
-    for index, said in enumerate(on.thing.events):
-        spec = said.spec
-        changes = spec.op in (*MOVES, "correct") and "completes" not in spec.refs
-        if changes and spec.old is None and not on.thing.held(spec.target, index):
-            hint = f"remember a value of {spec.target!r} first, or say the former one: old: ROLE"
-            yield on.found(
-                "L215", f"{spec.op} of {spec.target!r}, which was never introduced", *said.loc, "op", hint=hint
-            )
-
-
 def splits(on: OnCondition) -> Iterator[Problem]:
     """L207: a split of something that cannot come in two parts."""
     scene, split = on.thing, on.thing.condition.split
@@ -319,7 +307,6 @@ RULES: Sequence[Rule[Scene]] = (
     weak_ops,
     second_values,
     idle_changes,
-    unintroduced,
     splits,
     asked,
     returns,

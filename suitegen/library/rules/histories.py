@@ -10,6 +10,7 @@ from suitegen.library.kinds import PARADIGM
 from suitegen.library.nearest import did_you_mean
 from suitegen.library.problem import Problem
 from suitegen.library.rules.base import On, listed
+from suitegen.library.rules.scenes import MOVES, Scene
 from suitegen.library.yaml import Loc
 from suitegen.model.paradigm import EACH_MARK, Condition
 from suitegen.model.suite import HistoryCell, SuiteSpec, ThreadCell
@@ -63,6 +64,9 @@ def windows(on: On[SuiteSpec]) -> Iterator[Problem]:
                     yield on.found("L310", f"the suite declares no mark {name!r}", *at, hint=hint)
         yield from _order(on, loc, thread)
         condition = condition_of(on, thread)
+        if condition and (changed := _unintroduced(condition)):
+            message = f"the condition {thread.condition!r} has a change of {changed!r}, which was never introduced"
+            yield on.found("L319", message, *loc, "condition", hint=f"let it remember a value of {changed!r} first")
         if condition and _is_asked_at_marks(condition) and not suite.marks:
             message = f"the condition {thread.condition!r} is asked at each mark, and the suite declares none"
             yield on.found("L310", message, *loc, "condition", hint="add marks: {w1: SESSION, ...}")
@@ -73,6 +77,17 @@ def windows(on: On[SuiteSpec]) -> Iterator[Problem]:
             yield on.found("L319", message, "marks", name, hint=f"take a number from 1 to {longest}")
     for history in suite.histories:
         yield from _before_the_first(on, history)
+
+
+def _unintroduced(condition: Condition) -> str | None:
+    """A member whose value changes before any was said."""
+    scene = Scene(condition)
+    for index, said in enumerate(scene.events):
+        spec = said.spec
+        changes = spec.op in (*MOVES, "correct") and "completes" not in spec.refs and spec.old is None
+        if changes and not scene.held(spec.target, index):
+            return spec.target
+    return None
 
 
 def _is_asked_at_marks(condition: Condition) -> bool:
