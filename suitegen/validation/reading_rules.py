@@ -156,7 +156,7 @@ def _read(reader: Reader, episode: Episode, asked: AskedProbe) -> float | None:
 
 def _sampled(episode: Episode, options: Options) -> tuple[AskedProbe, ...]:
     """The probes that are read: all, or so many as a sample has, drawn by their ids."""
-    most = limit(options, "sample")
+    most = limit({"sample": None, **options}, "sample")
     if most is None or len(episode.probes) <= most:
         return episode.probes
     drawn = sorted(episode.probes, key=lambda asked: derive("sample", asked.question.probe_id))[: int(most)]

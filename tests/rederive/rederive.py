@@ -743,7 +743,7 @@ def _changes(episode: Episode, row: Row) -> int:
     What several threads share is several histories in one: there the changes of the asked one count.
     """
     changes = [event for event in episode.said if event.op in ("update", "restore") and "completes" not in event.refs]
-    return sum(not row["window"] or event.key == asked(episode, row).key for event in changes)
+    return sum(not row.get("window") or event.key == asked(episode, row).key for event in changes)
 
 
 def _unproved(episode: Episode, row: Row) -> Iterator[str]:
@@ -804,7 +804,7 @@ def untimely(suite: Suite) -> list[str]:
 def _untimely(episode: Episode) -> Iterator[str]:
     ends: dict[str, int] = {}
     seen: dict[Key, set[int]] = {}
-    for row in (row for row in episode.probes if row["window"]):
+    for row in (row for row in episode.probes if row.get("window")):
         last, key = episode.questions[row["probe_id"]]["visible_until"], asked(episode, row).key
         if ends.setdefault(row["window"], last) != last:
             yield f"{row['probe_id']}: {row['window']} ends with session {ends[row['window']]} and with {last}"
