@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """How often the lexical reader is right on either half of the fact types and lines, as the offline writer first writes.
 
-    scripts/reader_halves.py [--half tuning|held-out] [--each N] [--json]
+    scripts/reader_halves.py [--half tuning|held-out] [--each N] [--suite OUT] [--json]
 
 Every fact type and every line of the surfaces belongs to one of two halves, by the SHA-256 of its id or text. Episodes
 are drawn over every condition of the shipped paradigms, split and whole, from one half's fact types and lines alone.
 No gate has seen them and nothing was written again. They are read in full and from their evidence sessions alone;
 printed is the share of probes that are read right, by half, probe type and fact type. The reader was tuned on the
-tuning half.
+tuning half. With --suite the episodes are those of a built suite, by the half of their fact type: the gates have seen
+them, and what was misread was written again.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from pathlib import Path
 from typing import TypeVar
 
 from suitegen.filler.library import Library
@@ -33,6 +35,7 @@ from suitegen.model.surface import Exchange, Phrase, Surfaces
 from suitegen.pipeline.assemble import Attempts, assemble, write
 from suitegen.pipeline.drafts import Drafts
 from suitegen.pipeline.kit import Workshop
+from suitegen.publish.package import read
 from suitegen.reading.lexical import LexicalReader
 from suitegen.validation.protocol import Kit
 from suitegen.validation.reading_rules import evidence_sessions, right
@@ -173,6 +176,11 @@ class Draws:
             running = [drawn for drawn, episode in dealt if episode is not None]
 
 
+def built(out: Path, half: str) -> Iterator[Episode]:
+    """The episodes of a built suite whose fact type is in the half."""
+    return (episode for episode in read(out).episodes if half_of(episode.spec.fact_type) == half)
+
+
 def _suite(catalog: Catalog, fact_type: str, known: Sequence[str], each: int) -> SuiteSpec:
     """A suite of one fact type; the others lend neighbours and scenes."""
     cells = [
@@ -231,19 +239,21 @@ def _data(row: Row) -> dict[str, object]:
     }  # fmt: skip
 
 
+def _episodes(given: argparse.Namespace, half: str) -> Iterator[Episode]:
+    if given.suite:
+        return built(given.suite, half)
+    return Draws.of(halved(load(shelves(None)).catalog, half)).mixed(given.each)
+
+
 def main() -> None:
     """Draw, read, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--half", choices=HALVES, action="append", help="only this half")
     parser.add_argument("--each", type=int, default=1, help="episodes of every fact type, condition and split")
+    parser.add_argument("--suite", type=Path, metavar="OUT", help="the episodes of a built suite instead of draws")
     parser.add_argument("--json", action="store_true", help="print JSON")
     given = parser.parse_args()
-    catalog = load(shelves(None)).catalog
-    found = [
-        row
-        for half in given.half or HALVES
-        for row in rows(half, reads(Draws.of(halved(catalog, half)).mixed(given.each)))
-    ]
+    found = [row for half in given.half or HALVES for row in rows(half, reads(_episodes(given, half)))]
     if given.json:
         print(json.dumps([_data(row) for row in found], indent=1))
         return

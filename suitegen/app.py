@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -26,13 +26,14 @@ from suitegen.library.schema import text as schema_text
 from suitegen.library.shelves import shelves, shipped
 from suitegen.library.templates import TemplateFolder
 from suitegen.llm import anthropic, openai
-from suitegen.llm.account import Account
+from suitegen.llm.account import Account, Tally
 from suitegen.llm.cache import Cache, Measured
 from suitegen.llm.client import Client, Line
 from suitegen.llm.faults import at
-from suitegen.llm.limits import SystemClock, Throttle
-from suitegen.llm.names import ModelName, endpoint, parse
+from suitegen.llm.limits import Limits, SystemClock, Throttle
+from suitegen.llm.names import Endpoint, ModelName, endpoint, parse
 from suitegen.llm.prices import Prices
+from suitegen.llm.protocol import Chat
 from suitegen.model.catalog import Catalog
 from suitegen.model.episode import Episode
 from suitegen.model.episodes import changed
@@ -51,6 +52,8 @@ from suitegen.pipeline.harvest import Harvest, harvest
 from suitegen.pipeline.identity import common, fingerprint
 from suitegen.pipeline.journal import FOLDER, JOURNAL, Journal, Lock
 from suitegen.pipeline.kit import Workshop
+from suitegen.pipeline.readings import STAGE as READ
+from suitegen.pipeline.readings import read_suite
 from suitegen.pipeline.run import check_supply, run, selected
 from suitegen.pipeline.view import (
     BuildResult,
@@ -62,7 +65,14 @@ from suitegen.pipeline.view import (
     StatusView,
     WriterOptions,
 )
+from suitegen.publish.diff import Diff
+from suitegen.publish.diff import diff as diff_folders
+from suitegen.publish.fetched import fetched
 from suitegen.publish.fitness import check_files, check_fit
+from suitegen.publish.formats.blind import export_blind
+from suitegen.publish.formats.builtin import exporter
+from suitegen.publish.formats.frame import Export, Source
+from suitegen.publish.formats.frame import export as write_export
 from suitegen.publish.hub import Hub, Publication
 from suitegen.publish.keys import read_keys
 from suitegen.publish.manifest import Build, Suite, assemble
@@ -72,14 +82,19 @@ from suitegen.publish.stats import SuiteStats, measure
 from suitegen.publish.target import Target
 from suitegen.publish.versions import change, check_step, check_tag
 from suitegen.reading.answers import parse_answers
+from suitegen.reading.dense import Dense
 from suitegen.reading.lexical import LexicalReader
+from suitegen.reading.model_reader import ModelReader
 from suitegen.reading.profile import Profile, Scored, profile, scored
+from suitegen.reading.readings import Reading, Setting
 from suitegen.reading.remembering import Remembering
+from suitegen.reading.retrieval import Retrieval, Scorer, bm25
 from suitegen.validation.builtin import builtin
 from suitegen.validation.dropins import with_dropins
 from suitegen.validation.gate import leveled
 from suitegen.validation.judge import Judge
 from suitegen.validation.protocol import AnyValidator, Kit
+from suitegen.validation.settings import Panel
 from suitegen.values.lexicon import Lexicon
 from suitegen.writing.model_writer import Ask, ModelWriter
 from suitegen.writing.offline import OfflineWriter
@@ -284,36 +299,84 @@ def _client(models: Sequence[ModelOptions], options: RunOptions, replies: Path) 
         SuitegenError: a name is no model's.
         ModelError: a key or an SDK is missing.
     """
+    names = [_name(each) for each in models]
+    embedding = _embedding(options.embedder, names) if options.embedder else None
     lines: dict[ModelName, Line] = {}
-    for each in models:
-        name = _name(each)
-        where = endpoint(name, os.environ, variable=each.key)
-        chat = _ADAPTERS[name.provider](name, where, each.limits)
-        lines.setdefault(name, Line(chat, where.url, Throttle(each.limits, SystemClock(), at(name, where))))
+    for name, each in zip(names, models, strict=True):
+        lines.setdefault(name, _line(each, _ADAPTERS[name.provider]))
+    if embedding and options.embedder:
+        lines[embedding] = _line(options.embedder, openai.embedder)
+        models = [*models, options.embedder]
     return Client(lines, Cache(replies), Account(options.budget, _prices(models)))
 
 
+def _line(model: ModelOptions, connect: Callable[[ModelName, Endpoint, Limits], Chat]) -> Line:
+    name = _name(model)
+    where = endpoint(name, os.environ, variable=model.key)
+    chat = connect(name, where, model.limits)
+    return Line(chat, where.url, Throttle(model.limits, SystemClock(), at(name, where)))
+
+
+def _embedding(model: ModelOptions, taken: Collection[ModelName]) -> ModelName:
+    """The name of a model of vectors.
+
+    Raises:
+        SuitegenError: nobody offers it, or it is to chat as well.
+    """
+    name = _name(model)
+    if name.provider != "openai":
+        raise SuitegenError(
+            f"{name} gives no vectors", hint="name one as openai:NAME or openai:NAME@http://host:port/v1"
+        )
+    if name in taken:
+        raise SuitegenError(f"{name} is named to chat and to give vectors", hint="name a model of embeddings")
+    return name
+
+
 @contextmanager
-def _modelled(
-    opened: _Project, project: Path, options: RunOptions, out: Path | None
-) -> Iterator[tuple[_Project, Account]]:
-    """The suite with the models that make it, and the account of their calls.
+def _asking(options: RunOptions, out: Path | None) -> Iterator[Desk | None]:
+    """Where the models of a run are asked; None where there are none.
 
     Raises:
         SuitegenError: a model's name is none, or there is no folder for its replies.
         ModelError: a key or an SDK is missing.
     """
-    models = [each for each in (options.writer, options.judge, options.second_judge) if each]
+    models = [each for each in (options.writer, options.judge, options.second_judge, *options.readers) if each]
     if not models:
-        yield opened, Account()
+        yield None
         return
     if out is None:
         hint = "name that of the suite with -o: they are kept for its build"
         raise SuitegenError("paid replies need a folder", hint=hint)
-    replies = out / FOLDER / REPLIES
-    with Desk(lambda: _client(models, options, replies)) as desk:
-        written = opened.written_by(options.writer, project, desk.ask)
-        yield written.judged_by(options.judge, options.second_judge, project, desk), desk.account
+    with Desk(lambda: _client(models, options, out / FOLDER / REPLIES)) as desk:
+        yield desk
+
+
+@contextmanager
+def _modelled(
+    opened: _Project, project: Path, options: RunOptions, out: Path | None
+) -> Iterator[tuple[_Project, Desk | None]]:
+    """The suite with the models that make it, and where they are asked; raises as ``_asking`` does."""
+    with _asking(options, out) as desk:
+        if desk:
+            written = opened.written_by(options.writer, project, desk.ask)
+            opened = written.judged_by(options.judge, options.second_judge, project, desk)
+        yield opened, desk
+
+
+def _panels(options: RunOptions, templates: TemplateFolder, desk: Desk | None) -> tuple[Panel, ...]:
+    """The readers of a finished suite, each by itself and behind each retrieval."""
+    if desk is None:
+        return ()
+    scores: dict[Setting, Scorer] = {"bm25": bm25}
+    if options.embedder:
+        scores["dense"] = Dense(desk.ask_one, _name(options.embedder))
+    panels = []
+    for each in options.readers:
+        reader = ModelReader(desk.ask_one, _name(each), templates, each.parameters, READ)
+        retrievals = {setting: Retrieval(reader, score, setting) for setting, score in scores.items()}
+        panels.append(Panel(_published(_name(each)), reader, retrievals))
+    return tuple(panels)
 
 
 # -- plan, preview, build ---------------------------------------------------------------------------------------
@@ -382,7 +445,7 @@ def build(
     chosen = selected(cases, options.select)
     try:
         with ExitStack() as stack:
-            opened, account = stack.enter_context(_modelled(plain, project, options, out))
+            opened, desk = stack.enter_context(_modelled(plain, project, options, out))
             check_prompts(opened.workshop, chosen)
             prints = opened.fingerprints(cases)
             stack.enter_context(Lock(out))
@@ -390,7 +453,9 @@ def build(
             progress.write_plan(out, opened.spec.id, prints)
             stopped = run(opened.workshop, chosen, prints, journal, options, on_event)
             made = harvest(journal, prints)
-            ended = _finish(opened, cases, made, out, options, on_event) if not stopped else None
+            panels = _panels(options, TemplateFolder(shelves(project).templates), desk)
+            ended = _finish(opened, cases, made, out, options, panels, on_event) if not stopped else None
+            account = desk.account if desk else Account()
             accepted = sum(case.status == "accepted" for case in made.cases)
             missing = len(cases) - accepted
             if ended is not None:
@@ -402,9 +467,10 @@ def build(
             where=str(error.filename or out),
             hint="make room or fix the folder's rights, then build again: finished cases are kept",
         ) from error
+    verdicts, readings = ended or ((), ())
     return BuildResult(
-        out, len(cases), accepted, missing, ended or (), packaged=ended is not None, interrupted=stopped,
-        used=account.total if account.tallies else None,
+        out, len(cases), accepted, missing, verdicts, packaged=ended is not None, interrupted=stopped,
+        used=account.total if account.tallies else None, readings=readings,
     )  # fmt: skip
 
 
@@ -414,9 +480,10 @@ def _finish(
     made: Harvest,
     out: Path,
     options: RunOptions,
+    panels: Sequence[Panel],
     on_event: Callable[[ProgressEvent], None],
-) -> tuple[Verdict, ...] | None:
-    """Run the suite's gates and package it; None when a case was not tried or too many are missing."""
+) -> tuple[tuple[Verdict, ...], tuple[Reading, ...]] | None:
+    """Run the suite's gates, have it read and package it; None when a case was not tried or too many are missing."""
     done, accepted = len(made.cases), sum(case.status == "accepted" for case in made.cases)
     missing = len(cases) - accepted
     if done < len(cases) or missing > options.max_failures or not accepted:
@@ -424,10 +491,21 @@ def _finish(
     shop = opened.workshop
     on_event(ProgressEvent("gates", done, len(cases), accepted, missing))
     verdicts = check_suite(shop.kit, shop.gates, shop.validators, made.episodes, missing)
+    readings = read_suite(shop.kit, made.episodes, panels, on_event) if panels else ()
     on_event(ProgressEvent("package", done, len(cases), accepted, missing))
     planned = {case.key: len(case.variants) for case in cases}
-    write(out, assemble(Build(opened.spec, opened.catalog, planned, made.cases, made.episodes, verdicts, shop.models)))
-    return verdicts
+    models = {
+        **shop.models,
+        **{("reader" if not number else f"reader_{number + 1}"): panel.name for number, panel in enumerate(panels)},
+    }
+    models |= {"embedder": _published(_name(options.embedder))} if panels and options.embedder else {}
+    write(
+        out,
+        assemble(
+            Build(opened.spec, opened.catalog, planned, made.cases, made.episodes, verdicts, models, readings=readings)
+        ),
+    )
+    return verdicts, readings
 
 
 # -- a built suite ----------------------------------------------------------------------------------------------
@@ -451,6 +529,24 @@ def _read(out: Path) -> tuple[Suite, Kit, tuple[GateSpec, ...], Mapping[str, Any
     declared_gates = [declared.catalog.gates[name] for name in declared.suite.gates]
     validators = with_dropins(builtin(Remembering(LexicalReader())), Path.cwd() / "validators", declared_gates)
     return suite, kit, leveled(declared_gates, validators), validators
+
+
+def read_by(
+    project: Path, out: Path, options: RunOptions, on_event: Callable[[ProgressEvent], None]
+) -> tuple[tuple[Reading, ...], Tally]:
+    """What the readers of the options reach on a built suite, and what their calls used; replies are kept beside it.
+
+    Raises:
+        SuiteError: as ``validate`` does.
+        ModelError, BudgetError: as ``build`` does.
+    """
+    suite = read(out)
+    declared = suite.declared
+    kit = Kit(declared.catalog, declared.suite, Lexicon(declared.catalog.fact_types))
+    with _asking(options, out) as desk:
+        panels = _panels(options, TemplateFolder(shelves(project).templates), desk)
+        found = read_suite(kit, suite.episodes, panels, on_event)
+        return found, desk.account.total if desk else Tally()
 
 
 def validate(out: Path) -> tuple[Verdict, ...]:
@@ -515,6 +611,34 @@ def score(out: Path, answers: bytes, name: str) -> tuple[Profile, tuple[Scored, 
     keys = read_keys(out)
     rows = scored(keys.probes, given)
     return profile(rows, given, keys.windows), rows
+
+
+def export(out: Path, name: str, folder: Path, *, blind: bool = False) -> Export:
+    """Write a built suite in another format.
+
+    Args:
+        out: the suite's folder, which is not changed.
+        name: of the format.
+        folder: a new one.
+        blind: write the inputs alone, under new ids; the key to them goes beside the folder.
+
+    Raises:
+        SuitegenError: there is no such format, or the folder holds something.
+        SuiteError: the suite cannot be read.
+    """
+    source = Source(out, read(out))
+    return export_blind(name, source, folder) if blind else write_export(name, exporter(name), source, folder)
+
+
+def diff(before: str, after: str) -> Diff:
+    """What changed from one suite to another; each is a folder, or ``ORG/NAME@REVISION`` of the Hub.
+
+    Raises:
+        SuitegenError: there is no such suite.
+        SuiteError: one cannot be read.
+        PublishError: one cannot be fetched.
+    """
+    return diff_folders(fetched(before), fetched(after))
 
 
 def publish(out: Path, target: Target, *, dry: bool, say: Callable[[str], None]) -> Publication:

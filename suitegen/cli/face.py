@@ -9,6 +9,7 @@ from typing import Protocol, cast
 import click
 
 from suitegen.library.problem import Problem
+from suitegen.llm.account import Tally
 from suitegen.model.episode import Episode
 from suitegen.model.finding import Verdict
 from suitegen.pipeline.view import (
@@ -20,10 +21,13 @@ from suitegen.pipeline.view import (
     StatusView,
     WriterOptions,
 )
+from suitegen.publish.diff import Diff
+from suitegen.publish.formats.frame import Export
 from suitegen.publish.hub import Publication
 from suitegen.publish.stats import SuiteStats
 from suitegen.publish.target import Target
 from suitegen.reading.profile import Profile, Scored
+from suitegen.reading.readings import Reading
 
 
 class App(Protocol):
@@ -72,6 +76,11 @@ class App(Protocol):
     ) -> BuildResult:
         """Build, or go on with a build. ``on_event`` may raise KeyboardInterrupt between cases."""
 
+    def read_by(
+        self, project: Path, out: Path, options: RunOptions, on_event: Callable[[ProgressEvent], None]
+    ) -> tuple[tuple[Reading, ...], Tally]:
+        """What models reach on a built suite, and what their calls used."""
+
     def status(self, out: Path) -> StatusView:
         """How far a build is."""
 
@@ -86,6 +95,12 @@ class App(Protocol):
 
     def stats(self, out: Path) -> SuiteStats:
         """The figures of a suite."""
+
+    def export(self, out: Path, name: str, folder: Path, *, blind: bool) -> Export:
+        """Write a suite in another format into a new folder."""
+
+    def diff(self, before: str, after: str) -> Diff:
+        """What changed from one suite to another; folders, or names on the Hub."""
 
     def publish(self, out: Path, target: Target, *, dry: bool, say: Callable[[str], None]) -> Publication:
         """Publish a suite on the Hub, or with ``dry`` say what that would change."""

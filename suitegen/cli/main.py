@@ -32,6 +32,8 @@ class Program(LazyGroup):
         "validate": "Run all gates on a built suite's files as they are.",
         "view": "Print the path of a built suite's report.",
         "stats": "Show counts, balance and diversity of a built suite.",
+        "export": "Write a built suite in another format, with what is lost.",
+        "diff": "Show what changed from one suite to another, gold first.",
         "publish": "Publish a built suite on the Hugging Face Hub.",
         "score": "Score the answers of a memory system, and show its profile.",
     }

@@ -35,6 +35,17 @@ def judges(command: Callable[..., int]) -> Callable[..., int]:
     return click.option("--judge", metavar="MODEL", help="The model that judges what was written.")(command)
 
 
+def readers(command: Callable[..., int]) -> Callable[..., int]:
+    """Options that name the models that read a finished suite: readers, embedder."""
+    command = click.option(
+        "--embedder", metavar="MODEL", help="The model whose vectors find sessions for the readers (openai:NAME only)."
+    )(command)
+    return click.option(
+        "--reader", "readers", metavar="MODEL", multiple=True, envvar="SUITEGEN_READER",
+        help="A model that reads the finished suite; may be given several times.",
+    )(command)  # fmt: skip
+
+
 def _dollars(text: str) -> Decimal:
     """An amount of money, exactly as it is written."""
     try:

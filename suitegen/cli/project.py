@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import click
 from dotenv import load_dotenv
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from suitegen.errors import AuthorError
 from suitegen.library.models import build
@@ -39,11 +40,21 @@ class Settings(Noun):
     writer: WriterOptions | None = Field(default=None, description="The model that writes: a name, or how it is asked.")
     judge: ModelOptions | None = Field(default=None, description="The model that judges, likewise.")
     second_judge: ModelOptions | None = Field(default=None, description="Another one, which judges a sample.")
+    reader: tuple[ModelOptions, ...] = Field(default=(), description="The model that reads, likewise; or several.")
+    embedder: ModelOptions | None = Field(
+        default=None, description="The model whose vectors find what readers are shown."
+    )
     max_cost: Annotated[Decimal, Field(ge=0)] | None = Field(
         default=None, description="US dollars for calls of one run."
     )
     max_calls: Count | None = Field(default=None, description="Calls to models in one run.")
     max_tokens: Count | None = Field(default=None, description="Tokens of the calls of one run.")
+
+    @field_validator("reader", mode="before")
+    @classmethod
+    def _listed(cls, data: object) -> object:
+        """A single reader stands for a list of one."""
+        return data if isinstance(data, list | tuple) else (data,)
 
 
 class ProjectCommand(click.Command):
@@ -102,6 +113,19 @@ def judges(first: str | None, second: str | None) -> tuple[ModelOptions | None, 
     return _model(first, made.judge, ModelOptions), _model(second, made.second_judge, ModelOptions)
 
 
+def readers(names: Sequence[str]) -> tuple[ModelOptions, ...]:
+    """The readers that an option names, likewise: each as the settings say of that name, else of the first."""
+    said = {each.model: each for each in _made().reader}
+    first = next(iter(said.values()), None)
+    found = (_model(name, said.get(name, first), ModelOptions) for name in dict.fromkeys(names))
+    return tuple(each for each in found if each)
+
+
+def embedder(name: str | None) -> ModelOptions | None:
+    """The model of vectors that an option names, likewise."""
+    return _model(name, _made().embedder, ModelOptions)
+
+
 def _made() -> Settings:
     made: Settings = click.get_current_context().meta[_SETTINGS]
     return made
@@ -123,7 +147,7 @@ def find(start: Path) -> Path:
     return start
 
 
-def settings(root: Path) -> dict[str, str]:
+def settings(root: Path) -> dict[str, Any]:
     """The options that the project's settings file gives, as text; paths in it start at the root.
 
     Raises:
@@ -146,9 +170,12 @@ def _read(root: Path) -> Settings:
     return made
 
 
-def _defaults(root: Path, made: Settings) -> dict[str, str]:
-    given = {name: value.model if isinstance(value, ModelOptions) else value for name, value in made}
-    return {name: _from_root(root, name, str(value)) for name, value in given.items() if value is not None}
+def _defaults(root: Path, made: Settings) -> dict[str, Any]:
+    given: dict[str, object] = {
+        name: value.model if isinstance(value, ModelOptions) else value for name, value in made if name != "reader"
+    }
+    single = {name: _from_root(root, name, str(value)) for name, value in given.items() if value is not None}
+    return {**single, **({"readers": [each.model for each in made.reader]} if made.reader else {})}
 
 
 def _is_blank(document: Document) -> bool:

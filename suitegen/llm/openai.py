@@ -20,12 +20,48 @@ def connect(model: ModelName, endpoint: Endpoint, limits: Limits) -> SdkChat:
     Raises:
         ModelError: the SDK is not installed.
     """
+    return _spoken(Wire("/chat/completions", body, read), model, endpoint, limits)
+
+
+def embedder(model: ModelName, endpoint: Endpoint, limits: Limits) -> SdkChat:
+    """A model that gives vectors: one for each message of a request, as a JSON array of arrays in the reply's text.
+
+    Raises:
+        ModelError: the SDK is not installed.
+    """
+    return _spoken(Wire("/embeddings", texts, vectors), model, endpoint, limits)
+
+
+def _spoken(wire: Wire, model: ModelName, endpoint: Endpoint, limits: Limits) -> SdkChat:
     try:
         import openai
     except ImportError:
         raise missing("openai") from None
-    client = connected(openai, "AsyncOpenAI", endpoint, limits)
-    return SdkChat(openai, client, Wire("/chat/completions", body, read), model, endpoint)
+    return SdkChat(openai, connected(openai, "AsyncOpenAI", endpoint, limits), wire, model, endpoint)
+
+
+def texts(request: ChatRequest, _native: bool) -> dict[str, Any]:
+    """The messages of a request as texts to be embedded; there is no schema to send."""
+    # An empty text is refused, for all texts of the request.
+    contents = [message.content if message.content.strip() else "-" for message in request.messages]
+    return whole({"model": request.model.name, "input": contents, "encoding_format": "float"}, request)
+
+
+def vectors(data: dict[str, Any]) -> Reply:
+    """The vectors in the order of the texts; a reply that lacks some has no text."""
+    rows = data.get("data")
+    found = {
+        row["index"]: row["embedding"]
+        for row in (rows if isinstance(rows, list) else ())
+        if isinstance(row, dict) and isinstance(row.get("index"), int) and isinstance(row.get("embedding"), list)
+    }
+    ordered = [found[index] for index in sorted(found)]
+    complete = bool(ordered) and sorted(found) == list(range(len(found)))
+    return Reply(
+        json.dumps(ordered) if complete else "", "complete" if complete else "empty",
+        usage=_usage({**usage, "completion_tokens": 0} if isinstance(usage := data.get("usage"), dict) else None),
+        served=_text(data.get("model")),
+    )  # fmt: skip
 
 
 def body(request: ChatRequest, native: bool) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from suitegen.llm.protocol import Parameters
 from suitegen.model.base import Count, Noun, Text
 from suitegen.model.episode import Attempt
 from suitegen.model.finding import Verdict
+from suitegen.reading.readings import Reading
 
 
 class ModelOptions(Noun):
@@ -71,6 +72,10 @@ class RunOptions:
     """The model that judges; None: nothing is judged."""
     second_judge: ModelOptions | None = None
     """Another one, which judges a sample of the same."""
+    readers: tuple[ModelOptions, ...] = ()
+    """Models that read the finished suite."""
+    embedder: ModelOptions | None = None
+    """The model whose vectors find sessions for them; None: they are found by words alone."""
     budget: Budget = field(default_factory=Budget)
 
 
@@ -102,6 +107,8 @@ class BuildResult:
     """Whether it was stopped before every planned case was tried."""
     used: Tally | None = None
     """What calls to models used in this run, where there were any."""
+    readings: tuple[Reading, ...] = ()
+    """What models reached that read the suite."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,14 +15,17 @@ from suitegen.library.templates import TemplateFolder
 from suitegen.model.finding import Measure
 from suitegen.publish.manifest import Block, GateLine, Manifest, Missing, Status
 from suitegen.publish.pages import PAGE_LIMIT, markdown, markdown_values
-from suitegen.publish.tables import COLUMNS, CONFIGS
+from suitegen.publish.tables import COLUMNS, CONFIGS, FLAT, Config
+from suitegen.reading.readings import sheets
 
 BEGIN = "<!-- author:begin -->"
 END = "<!-- author:end -->"
 _NAMELESS = '"ORG/NAME"  # its name on the Hub, or the path of a folder that holds these files'
 """How the card's template calls a suite that is not published yet."""
+_RUN = "hf/ORG/NAME"
 TAGS = ("memory", "long-term-memory", "agent-memory", "benchmark", "evaluation", "synthetic", "suitegen")
 
+_UNQUOTABLE = re.compile(r"[<>{}`\\]")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./*<-]*")
 _WORDS_OF_YAML = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 """What a reader of YAML 1.1 or 1.2 takes for something other than text."""
@@ -64,10 +67,13 @@ def card(manifest: Manifest, notes: str, templates: TemplateFolder) -> str:
         "domains": markdown_values(domains),
         "composition": markdown_values([asdict(line) for line in composition(manifest.blocks)]),
         "gates": [_gate(line) for line in manifest.gates],
+        "sheets": [markdown_values(sheet._asdict()) for sheet in sheets(manifest.readings)],
         "idle": markdown(", ".join(line.validator for line in manifest.gates if line.not_run)),
         "failed": markdown(", ".join(f"{line.gate}/{line.validator}" for line in manifest.gates if line.failed)),
         "missing": [_missing(case) for case in manifest.missing],
-        "configs": [(name, ", ".join(COLUMNS[name])) for name in CONFIGS],
+        "context": manifest.context,
+        "citation": _citation(manifest),
+        "configs": [(name, ", ".join(COLUMNS[name])) for name in configs(manifest)],
     }
     return templates.render("card.md.j2", values, limit=PAGE_LIMIT)
 
@@ -91,16 +97,13 @@ def authors_notes(readme: str, where: str) -> str:
 def addressed(readme: str, repo: str) -> str:
     """The card under its name on the Hub, so that its example can be run as it stands; the author's text stays."""
     before, mark, generated = readme.rpartition(END)
-    return before + mark + generated.replace(_NAMELESS, f'"{repo}"  # add revision="..." below to keep to one version')
+    named = generated.replace(_NAMELESS, f'"{repo}"  # add revision="..." below to keep to one version')
+    return before + mark + named.replace(_RUN, f"hf/{repo}")
 
 
 def front_matter(manifest: Manifest) -> str:
     """The card's YAML, without its dashes; text that a reader of YAML 1.1 would take for something else is quoted."""
     primary, *rest = manifest.language.split("-")
-    yaml = YAML()
-    yaml.width = 1_000_000
-    yaml.indent(mapping=2, sequence=2, offset=0)
-    stream = io.StringIO()
     data = {
         "language": [primary],
         **({"language_bcp47": [manifest.language]} if rest else {}),
@@ -112,11 +115,25 @@ def front_matter(manifest: Manifest) -> str:
         "language_creators": ["machine-generated"],
         "source_datasets": ["original"],
         "tags": [*TAGS, *sorted({block.paradigm for block in manifest.blocks} - set(TAGS))],
-        "configs": [_config(name, default=name == CONFIGS[0]) for name in CONFIGS],
+        "configs": [_config(name, default=name == CONFIGS[0]) for name in configs(manifest)],
     }
-    yaml.dump(_quoted(data), stream)
     # No text of the front matter may pass for a mark of the author's text; "<" starts no plain scalar of ours.
-    return stream.getvalue().replace("<!", "\\x3C!")
+    return yaml_text(data).replace("<!", "\\x3C!")
+
+
+def configs(manifest: Manifest) -> tuple[Config, ...]:
+    """The configs of a suite, in the order in which they are listed."""
+    return (*CONFIGS, manifest.context, FLAT[-1])
+
+
+def yaml_text(data: object) -> str:
+    """Data as YAML that readers of 1.1 and 1.2 take for the same."""
+    yaml = YAML()
+    yaml.width = 1_000_000
+    yaml.indent(mapping=2, sequence=2, offset=0)
+    stream = io.StringIO()
+    yaml.dump(_quoted(data), stream)
+    return stream.getvalue()
 
 
 def size_category(rows: int) -> str:
@@ -163,6 +180,13 @@ def composition(blocks: Sequence[Block]) -> tuple[Line, ...]:
         )
         for key, members in found.items()
     )
+
+
+def _citation(manifest: Manifest) -> str:
+    """An entry of BibTeX; what would end its fields, its block or the author's text is left out."""
+    title = " ".join(_UNQUOTABLE.sub(" ", manifest.title).split())
+    note = f"Diagnostic suite for long-term memory, version {manifest.version}, spec {manifest.hashes['spec'][:16]}"
+    return f"@misc{{{manifest.suite},\n  title = {{{title}}},\n  note = {{{note}}}\n}}"
 
 
 def _domains(blocks: Sequence[Block]) -> tuple[str, ...]:

@@ -21,11 +21,12 @@ from suitegen.publish.hub_faults import AGAIN, LOGIN, Patience, asking
 from suitegen.publish.manifest import Manifest
 from suitegen.publish.outgoing import CARD, Outgoing
 from suitegen.publish.package import CHECKSUMS
-from suitegen.publish.tables import CONFIGS
+from suitegen.publish.tables import CONFIGS, FLAT
 from suitegen.publish.target import MAIN, Target
 from suitegen.publish.versions import COMPARED, last_before
 
 _TYPE = "dataset"
+_LOADED = frozenset((*CONFIGS, *FLAT))
 _GITS_OWN = frozenset({".gitattributes"})
 """What a repository holds before anybody has put something into it."""
 _UNTOUCHED = "nothing was changed on the Hub"
@@ -202,7 +203,7 @@ class Hub:
 
     def _ours(self, head: str, ids: Mapping[str, str]) -> frozenset[str]:
         """Files of an earlier publication, and shards that would be loaded as if they were of this one."""
-        shards = {name for name in ids if name.endswith(".parquet") and name.partition("/")[0] in CONFIGS}
+        shards = {name for name in ids if name.endswith(".parquet") and name.partition("/")[0] in _LOADED}
         lines = self._text(head, CHECKSUMS).splitlines() if CHECKSUMS in ids else []
         return frozenset({CHECKSUMS, *(line.partition("  ")[2] for line in lines), *shards}) - _GITS_OWN
 
@@ -241,7 +242,7 @@ class Hub:
 
     def _check_tag(self, plan: Publication) -> None:
         tag, seen = self._target.tag, plan.before
-        if tag and tag in seen.tags and not (plan.same and seen.tags[tag] == seen.head):
+        if tag and tag in seen.tags and not self._is_tagged(plan, seen.tags[tag]):
             hint = "versions are never moved: raise version: in the suite's file, build, and publish with the new tag"
             raise SuitegenError(
                 f"the tag {tag} is there already, for other files (commit {seen.tags[tag][:12]})",
@@ -250,6 +251,14 @@ class Hub:
         if self._target.revision in seen.tags:
             hint = "name a branch, or leave --revision out"
             raise SuitegenError(f"{self._target.revision} is a tag, which never moves", hint=hint)
+
+    def _is_tagged(self, plan: Publication, commit: str) -> bool:
+        """Whether these files stand at the tag and at the branch; others may stand beside them at either."""
+        if not plan.same or commit == plan.before.head:
+            return plan.same
+        with self._asking(_UNTOUCHED):
+            ids = self._ids(commit)
+        return all(file.is_at(ids) for file in plan.files)
 
     # -- changing -------------------------------------------------------------------------------------------------
 
@@ -366,7 +375,7 @@ class Hub:
                     lambda: self._api.create_tag(target.repo, tag=tag, revision=commit, repo_type=_TYPE, exist_ok=True)
                 )
         if target.tag:
-            self._check_tagged(target.tag, commit, state)
+            self._check_tagged(target.tag, seen.tags.get(target.tag, commit), state)
 
     def _check_tagged(self, tag: str, commit: str, state: str) -> None:
         with self._asking(state):

@@ -22,8 +22,10 @@ from suitegen.model.suite import SuiteSpec
 from suitegen.model.words import Behavior, Level, ProbeType
 from suitegen.publish.canonical import digest
 from suitegen.publish.declarations import Declarations, declarations
+from suitegen.publish.flat import Context, fitting
 from suitegen.publish.size import size
 from suitegen.publish.tables import Stamp, answer_text, evidence_sessions
+from suitegen.reading.readings import Reading
 
 Status = Literal["passed", "failed", "not_run"]
 
@@ -154,6 +156,10 @@ class Manifest(Noun):
     leaky_probes: bool = False
     withheld: int = Field(default=0, exclude_if=_unset)
     """Probes that the design leaves out, drawn by the seed."""
+    readings: tuple[Reading, ...] = ()
+    """What models reached that read the suite."""
+    context: Context = "full_context"
+    """What the prompts of the flat configs show."""
     counts: Counts
     blocks: tuple[Block, ...]
     yields: Yields
@@ -216,6 +222,7 @@ class Build:
     """Of the suite-level gates."""
     models: Mapping[str, str] = field(default_factory=dict)
     family: str | None = None
+    readings: Sequence[Reading] = ()
 
 
 def assemble(build: Build) -> Suite:
@@ -236,6 +243,8 @@ def assemble(build: Build) -> Suite:
         models=dict(build.models),
         leaky_probes=spec.leaky_probes,
         withheld=spec.withhold,
+        readings=tuple(build.readings),
+        context=fitting(episodes),
         counts=counts(episodes, sum(build.planned.values())),
         blocks=blocks(episodes),
         yields=_yields(build),

@@ -1,4 +1,4 @@
-"""The files of a suite as they go out: those that its checksums list, the card under its name on the Hub."""
+"""The files of a suite as they go out: those that its checksums list, two of them with the suite's address."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from pathlib import Path, PurePosixPath
 
 from suitegen.errors import SuiteError
 from suitegen.publish.card import addressed
+from suitegen.publish.croissant import FILE as CROISSANT
+from suitegen.publish.croissant import located
 from suitegen.publish.package import CHECKSUMS, listed
 
 CARD = "README.md"
+_HUB = "https://huggingface.co/datasets"
 _PRIVATE = frozenset({"run.json"})
 """Files that tell of the machine; so do all whose path has a part that begins with a dot."""
 
@@ -44,8 +47,10 @@ def outgoing(out: Path, repo: str) -> tuple[Outgoing, ...]:
     entries = listed(out / CHECKSUMS)
     if CARD not in entries:
         raise SuiteError(f"{CHECKSUMS} lists no {CARD}", where=str(out), hint="build the suite again")
-    files = {name: _file(out, name) for name in entries if name != CARD}
-    files[CARD] = _bytes(CARD, addressed(_file_bytes(out, CARD).decode(), repo).encode())
+    files = {name: _file(out, name) for name in entries}
+    files[CARD] = _bytes(CARD, addressed(_text(out, CARD), repo).encode())
+    if CROISSANT in entries:
+        files[CROISSANT] = _bytes(CROISSANT, located(_text(out, CROISSANT), f"{_HUB}/{repo}").encode())
     sums = "".join(f"{files[name].sha256}  {name}\n" for name in sorted(files))
     files[CHECKSUMS] = _bytes(CHECKSUMS, sums.encode())
     return tuple(files[name] for name in sorted(files))
@@ -73,8 +78,8 @@ def _blob(size: int) -> hashlib._Hash:
     return hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
 
 
-def _file_bytes(out: Path, name: str) -> bytes:
-    return _inside(out, name).read_bytes()
+def _text(out: Path, name: str) -> str:
+    return _inside(out, name).read_bytes().decode()
 
 
 def _inside(out: Path, name: str) -> Path:

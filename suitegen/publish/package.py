@@ -16,15 +16,20 @@ from suitegen.model.episode import Episode
 from suitegen.model.episodes import stored
 from suitegen.model.finding import Finding
 from suitegen.publish.canonical import document
-from suitegen.publish.card import authors_notes, card
+from suitegen.publish.card import authors_notes, card, configs
+from suitegen.publish.croissant import FILE as CROISSANT
+from suitegen.publish.croissant import croissant
 from suitegen.publish.declarations import FILE as DECLARATIONS
 from suitegen.publish.declarations import read_declarations
+from suitegen.publish.flat import flat_rows
+from suitegen.publish.harness import FILE as EVAL
+from suitegen.publish.harness import eval_yaml
 from suitegen.publish.manifest import Manifest, Suite, counts
 from suitegen.publish.pages import markdown, shipped_templates
 from suitegen.publish.parquet import Shards, ShardWriter
 from suitegen.publish.report import report
 from suitegen.publish.stats import measure
-from suitegen.publish.tables import CONFIGS, Config, Row, Rows, one_episode, rows
+from suitegen.publish.tables import CONFIGS, FLAT, Config, Row, Rows, one_episode, rows
 
 CHANGED = "D001"
 """A published file is not the one that was built."""
@@ -60,13 +65,13 @@ def write(
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
     try:
-        _write_tables(scratch, suite, rows_per_shard)
+        _write_tables(scratch, suite, templates or shipped_templates(), rows_per_shard)
         for name, text in pages.items():
             (scratch / name).write_bytes(text.encode())
+        (scratch / CROISSANT).write_bytes(croissant(suite.manifest, _sums(scratch)).encode())
         published = _files(scratch)
-        (scratch / CHECKSUMS).write_text(
-            "".join(f"{_sha256(scratch / name)}  {name}\n" for name in published), "utf-8", newline="\n"
-        )
+        sums = "".join(f"{digest}  {name}\n" for name, digest in _sums(scratch).items())
+        (scratch / CHECKSUMS).write_text(sums, "utf-8", newline="\n")
         _move(scratch, out, [*published, CHECKSUMS])
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
@@ -130,16 +135,23 @@ def verify_rows(out: Path) -> tuple[Finding, ...]:
     Raises:
         SuiteError: the suite cannot be read.
     """
-    stamp, tables = read_manifest(out).stamp, _Tables(out)
+    manifest, tables = read_manifest(out), _Tables(out)
+    flat = {config: Shards(out, config) for config in configs(manifest)[len(CONFIGS) :]}
     found: list[Finding] = []
     for episode in tables.episodes():
-        there = tables.of(episode.episode_id)
-        for config, made in rows(episode, stamp).items():
-            found += _disagreements(episode.episode_id, config, there[config], made)
+        name = episode.episode_id
+        there = {**tables.of(name), **{config: shards.rows(name) for config, shards in flat.items()}}
+        prompts = flat_rows(episode, manifest.stamp, manifest.context, shipped_templates())
+        for config, made in {**rows(episode, manifest.stamp), **prompts}.items():
+            found += _disagreements(name, config, there[config], made)
     return tuple(found)
 
 
 def _disagreements(episode: str, config: Config, there: Sequence[Row], made: Sequence[Row]) -> Iterator[Finding]:
+    if len(there) != len(made):
+        message = f"{config} has {len(there)} rows of the episode, not {len(made)}"
+        yield Finding(code=INCONSISTENT, message=message, episode=episode)
+        return
     for row, expected in zip(there, made, strict=True):
         wrong = [name for name, value in expected.items() if row[name] != value]
         if wrong:
@@ -191,11 +203,13 @@ def _distinct(episodes: Iterable[Episode]) -> Iterator[Episode]:
         yield episode
 
 
-def _write_tables(folder: Path, suite: Suite, rows_per_shard: int | None) -> None:
+def _write_tables(folder: Path, suite: Suite, templates: TemplateFolder, rows_per_shard: int | None) -> None:
     """All rows by config, an episode at a time."""
-    writers = {config: ShardWriter(folder, config, rows_per_shard) for config in CONFIGS}
+    manifest = suite.manifest
+    writers = {config: ShardWriter(folder, config, rows_per_shard) for config in configs(manifest)}
     for episode in suite.episodes:
-        for config, made in rows(episode, suite.manifest.stamp).items():
+        flat = flat_rows(episode, manifest.stamp, manifest.context, templates)
+        for config, made in {**rows(episode, manifest.stamp), **flat}.items():
             writers[config].add(made)
     for writer in writers.values():
         writer.close()
@@ -210,6 +224,7 @@ def _pages(out: Path, suite: Suite, templates: TemplateFolder) -> dict[str, str]
         "LICENSE": _license(manifest),
         "CHANGELOG.md": _changelog(manifest, _text(changelog) if changelog.exists() else None),
         "manifest.json": document(manifest),
+        EVAL: eval_yaml(manifest),
         DECLARATIONS: document(suite.declared.model_dump(mode="json", by_alias=True, exclude_unset=True)),
         "report.html": report(suite, measure(suite.episodes), templates),
     }
@@ -256,6 +271,10 @@ def _license(manifest: Manifest) -> str:
     )
 
 
+def _sums(folder: Path) -> dict[str, str]:
+    return {name: _sha256(folder / name) for name in _files(folder)}
+
+
 def _files(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
 
@@ -263,7 +282,9 @@ def _files(folder: Path) -> list[str]:
 def _shards(out: Path) -> list[str]:
     """Files that the card's configs would load."""
     return sorted(
-        path.relative_to(out).as_posix() for config in CONFIGS for path in (out / config).glob("test-*.parquet")
+        path.relative_to(out).as_posix()
+        for config in (*CONFIGS, *FLAT)
+        for path in (out / config).glob("test-*.parquet")
     )
 
 

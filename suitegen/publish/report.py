@@ -18,6 +18,7 @@ from suitegen.publish.manifest import Suite
 from suitegen.publish.overview import SHORTCUTS, balance, battery, codes, few, gate, number
 from suitegen.publish.pages import PAGE_LIMIT, hash_source
 from suitegen.publish.stats import SuiteStats
+from suitegen.reading.readings import sheets
 
 ROOM = 2_500_000
 """Bytes that the episodes may take; the rest of a page of 3 MB is for the tables."""
@@ -41,6 +42,7 @@ def report(suite: Suite, stats: SuiteStats, templates: TemplateFolder, *, room: 
         "missing": few(manifest.missing),
         "licenses": few(manifest.licenses),
         "stats": stats.rows(),
+        "sheets": [sheet._asdict() for sheet in sheets(manifest.readings)],
         "excerpt": shown,
         "number": number,
         "csp": _policy,

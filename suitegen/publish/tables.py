@@ -24,15 +24,29 @@ from suitegen.model.latent import Event, LatentSpec, Member, Probe, Thread
 from suitegen.publish.canonical import compact, digest
 from suitegen.publish.size import size
 
-Config = Literal["probes", "sessions", "questions", "episodes", "trace", "placements"]
+Config = Literal[
+    "probes", "sessions", "questions", "episodes", "trace", "placements",
+    "full_context", "evidence_sessions", "multiple_choice",
+]  # fmt: skip
 Column = Literal["text", "int", "flag", "texts", "turns"]
 """``texts`` is a list of text; ``turns`` a list of (role, name, content). Any column may hold null."""
 Row = dict[str, object]
 Rows = Mapping[Config, Sequence[Row]]
 
 CONFIGS: tuple[Config, ...] = ("probes", "sessions", "questions", "episodes", "trace", "placements")
-"""The first is the default of the dataset."""
+"""Those that tell the suite; the first is the default of the dataset."""
+FLAT: tuple[Config, ...] = ("full_context", "evidence_sessions", "multiple_choice")
+"""Those that show it as single prompts, of which a suite has the last and one of the others."""
 
+_FLAT: Mapping[str, Column] = {
+    "probe_id": "text",
+    "episode_id": "text",
+    "paradigm": "text",
+    "condition": "text",
+    "expected_behavior": "text",
+    "probe_type": "text",
+}
+_PROMPT: Mapping[str, Column] = {**_FLAT, "input": "text", "target": "text", "canary": "text"}
 COLUMNS: Mapping[Config, Mapping[str, Column]] = {
     "probes": {
         "probe_id": "text",
@@ -129,6 +143,16 @@ COLUMNS: Mapping[Config, Mapping[str, Column]] = {
         "origin": "text",
         "license": "text",
         "content_hash": "text",
+    },
+    "full_context": _PROMPT,
+    "evidence_sessions": _PROMPT,
+    "multiple_choice": {
+        **_FLAT,
+        "field": "text",
+        "input": "text",
+        "choices": "texts",
+        "answer_idx": "int",
+        "canary": "text",
     },
 }
 

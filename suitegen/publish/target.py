@@ -15,6 +15,23 @@ _BRANCH = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _NAMES = "a name is ORG/NAME, such as acme/standups"
 
 
+def check_name(repo: str) -> None:
+    """A name is ORG/NAME, by the rules of the Hub.
+
+    Raises:
+        SuitegenError: it is not.
+    """
+    from huggingface_hub.errors import HFValidationError
+    from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]
+
+    try:
+        validate_repo_id(repo)
+    except HFValidationError as error:
+        raise SuitegenError(" ".join(str(error).split()), hint=_NAMES) from error
+    if repo.count("/") != 1 or "" in repo.split("/"):
+        raise SuitegenError(f"{repo!r} names no repository", hint=_NAMES)
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """Where a suite goes, and who may see it there.
@@ -35,15 +52,7 @@ class Target:
     """Propose the files instead of publishing them."""
 
     def __post_init__(self) -> None:
-        from huggingface_hub.errors import HFValidationError
-        from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]
-
-        try:
-            validate_repo_id(self.repo)
-        except HFValidationError as error:
-            raise SuitegenError(" ".join(str(error).split()), hint=_NAMES) from error
-        if self.repo.count("/") != 1 or "" in self.repo.split("/"):
-            raise SuitegenError(f"{self.repo!r} names no repository", hint=_NAMES)
+        check_name(self.repo)
         if not _BRANCH.fullmatch(self.revision) or _COMMIT.fullmatch(self.revision):
             raise SuitegenError(f"{self.revision!r} is no branch to publish on", hint=f"name one such as {MAIN}")
         if self.pr and (self.tag or self.public or self.gated):

@@ -14,6 +14,10 @@ from suitegen.publish.tables import Config
 
 Change = Literal["major", "minor", "patch"]
 Version = tuple[int, int, int]
+Held = tuple[str, str]
+"""The episode of a row, and the SHA-256 of what it says."""
+Digests = Mapping[Config, Mapping[object, Held]]
+"""For each compared config the rows by their names."""
 
 COMPARED: Mapping[Config, str] = {"sessions": "session_id", "questions": "probe_id", "probes": "probe_id"}
 """The configs that say what a system reads, what it is asked and what is right, by the column that names a row."""
@@ -56,13 +60,28 @@ def change(before: Path, after: Path) -> Change:
 
     Changed or missing rows are major, new ones minor. Tables that cannot be read any more count as changed.
     """
+    new = digests(after)
+    try:
+        old = digests(before)
+    except SuiteError:
+        return "major"
+    return step(old, new)
+
+
+def digests(folder: Path) -> Digests:
+    """What the compared tables of a suite hold.
+
+    Raises:
+        SuiteError: they cannot be read.
+    """
+    return {config: _digests(folder, config, key) for config, key in COMPARED.items()}
+
+
+def step(before: Digests, after: Digests) -> Change:
+    """What changed between two suites, by what their tables hold."""
     found: Change = "patch"
-    for config, key in COMPARED.items():
-        try:
-            old = _digests(before, config, key)
-        except SuiteError:
-            return "major"
-        new = _digests(after, config, key)
+    for config, old in before.items():
+        new = after[config]
         if any(new.get(name) != value for name, value in old.items()):
             return "major"
         if len(new) > len(old):
@@ -98,6 +117,8 @@ def _version(tag: str) -> Version | None:
     return (int(found[2]), int(found[3]), int(found[4])) if found else None
 
 
-def _digests(folder: Path, config: Config, key: str) -> dict[object, str]:
-    rows = read_shards(folder, config)
-    return {row[key]: digest({name: row[name] for name in row if name not in _NOT_CONTENT}) for row in rows}
+def _digests(folder: Path, config: Config, key: str) -> dict[object, Held]:
+    return {
+        row[key]: (str(row["episode_id"]), digest({name: row[name] for name in row if name not in _NOT_CONTENT}))
+        for row in read_shards(folder, config)
+    }

@@ -21,6 +21,8 @@ _CLOSE = 2
 _REPORT_REACH = 6
 _REPORTER_REACH = 4
 _WIDEST = 4
+_AFRESH = 3
+"""With more words of something else than this before it, a turn's pronoun stands for what they bring up."""
 _STRANGERS = 1
 """So many words of something else may stand beside a value that is tied to the target by what came before."""
 
@@ -101,12 +103,20 @@ def tied(aim: Aim, heard: Heard, sentence: Stretch, span: Span) -> bool:
     selves = talk.addressees if heard.role == "assistant" else talk.self_subjects + talk.self_owners
     people = said.people.intersection(range(clause.first, clause.last))
     own = bool(words.intersection((*selves, *talk.others))) or bool(people)
-    subject = own or bool(words.intersection(talk.pronouns)) or aim.owns(stems)
+    subject = own or (bool(words.intersection(talk.pronouns)) and _takes_up(aim, heard, clause)) or aim.owns(stems)
     strangers = [at for at in foreign(aim, said, clause, span) if at not in said.people]
     if not strangers and aim.alias.intersection(stems):
         subject = subject or any(said.has(name, sentence) for name in ("wishes", "hedges", "reports"))
     in_talk = aim.names(said.topics | heard.before | heard.asked)
     return subject and len(strangers) <= (_STRANGERS if own and not aim.owner and in_talk else 0)
+
+
+def _takes_up(aim: Aim, heard: Heard, clause: Stretch) -> bool:
+    """Whether a pronoun can stand for the target: the turn names it, or brings up nothing else before the clause."""
+    said = heard.said
+    if not aim.topic.isdisjoint(said.topics) or heard.role == "tool":
+        return True
+    return len(foreign(aim, said, Stretch(0, clause.first), None)) <= _AFRESH
 
 
 def closeness(aim: Aim, said: Passage, span: Span) -> tuple[int, int, int, int]:
@@ -132,7 +142,9 @@ def _is_value(aim: Aim, said: Passage, span: Span) -> bool:
 
 def _is_name(aim: Aim, said: Passage, span: Span) -> bool:
     """Whether a word is a name although it only opens a sentence."""
-    if said.words[span.first] in aim.lower or span.last >= len(said.words):
+    if said.words[span.first] in aim.lower or said.wording.common(said.words[span.first]):
+        return False
+    if span.last >= len(said.words):
         return False
     talk, following = said.wording.talk, said.words[span.last]
     verb = following in talk.copulas + talk.auxiliaries or said.stems[span.last] in aim.topic

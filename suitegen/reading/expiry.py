@@ -49,7 +49,7 @@ def _ends(aim: Aim, heard: Heard, stated: Sequence[Claim], kind: SpanKind) -> It
         return
     known = _known(stated, heard, kind)
     for number, sentence in enumerate(said.sentences if known else ()):
-        if only_asks(said, sentence) or nearness(aim, heard, sentence) == 3:
+        if only_asks(said, sentence) or _is_told_of(aim, heard, sentence):
             continue
         cued = [said.clause(found.first) for found in said.find("expiries", _with_next(said, number))]
         for span in _mentions(said, sentence, known, kind) if cued else ():
@@ -58,6 +58,12 @@ def _ends(aim: Aim, heard: Heard, stated: Sequence[Claim], kind: SpanKind) -> It
             if alone and told == "user" and not hedged(heard, sentence, span.first, told):
                 why = rest_of(said, None)
                 yield Act("announce", heard.session, heard.turn, heard.day, told, why, 3, ends=span)
+
+
+def _is_told_of(aim: Aim, heard: Heard, sentence: Stretch) -> bool:
+    """Whether a sentence names the target in full, so that it needs no value to be about it."""
+    whole = aim.attribute | aim.owner <= set(heard.said.stems[sentence.first : sentence.last])
+    return whole and nearness(aim, heard, sentence) == 3
 
 
 def _known(stated: Sequence[Claim], heard: Heard, kind: SpanKind) -> list[Claim]:

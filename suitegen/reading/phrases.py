@@ -117,13 +117,25 @@ def _placed(aim: Aim, said: Passage, sentence: Stretch, topics: list[int], first
     """Whether a run's place beside words of the target shows that it is a value, where the attribute is named."""
     if not aim.attribute.intersection(said.stems[sentence.first : sentence.last]):
         return False
-    ways = (_by_verb, _by_role, _by_name)
+    ways = (_by_verb, _by_role, _by_name, _by_level)
     return any(way(said, topics, first, last) for way in ways)
 
 
 def _by_name(said: Passage, topics: list[int], first: int, last: int) -> bool:
     """Whether the run follows a word of the target as its name: the file format PDF."""
     return first - 1 in topics and said.gap(first - 1) == " " and said.capital(first) and not said.opens(first)
+
+
+def _by_level(said: Passage, topics: list[int], first: int, last: int) -> bool:
+    """Whether a word of the target stands at the run: the rollout stands at a pilot, the level is still at debug."""
+    talk, at = said.wording.talk, first - 1
+    while at > 0 and said.words[at] in talk.determiners:
+        at -= 1
+    if at < 1 or said.words[at] not in talk.levels:
+        return False
+    lead = range(at - 1, max(at - 1 - _WIDEST, -1), -1)
+    near = next((step for step in lead if step in topics or _says(said, said.words[step])), -1)
+    return near in topics and said.clause(near) == said.clause(first)
 
 
 def _owner_leads(aim: Aim, said: Passage, clause: Stretch, first: int) -> bool:
@@ -175,6 +187,8 @@ def _runs(aim: Aim, said: Passage, clause: Stretch) -> list[tuple[int, int]]:
     for at in range(clause.first, clause.last):
         if at in barred or not _own(aim, said, at) or at in said.people or _suffix(aim, said, at):
             continue
+        if not said.capital(at) and _cast_as(said, at):
+            continue
         if runs and at == runs[-1][-1] + 1 and said.gap(at - 1) in (" ", "-", "'", "’", "/"):
             runs[-1].append(at)
         else:
@@ -225,8 +239,19 @@ def _aside(said: Passage, at: int) -> bool:
     talk, before = said.wording.talk, said.words[at - 1]
     past = any(found.first <= at <= found.last for found in said.find("past_before"))
     return (
-        past or said.gap(at - 1) == "-" or before in talk.genitives or before in (*talk.self_subjects, *talk.addressees)
+        past
+        or said.gap(at - 1) == "-"
+        or before in talk.genitives
+        or before in (*talk.self_subjects, *talk.addressees)
+        or _cast_as(said, at)
     )
+
+
+def _cast_as(said: Passage, at: int) -> bool:
+    """Whether a verb between 'is' and 'as' only says as what its subject serves: B is listed as the format."""
+    talk = said.wording.talk
+    following = said.words[at + 1] if at + 1 < len(said.words) else ""
+    return at > 0 and said.words[at - 1] in talk.copulas and following in talk.roles
 
 
 def _tells(said: Passage, at: int) -> bool:

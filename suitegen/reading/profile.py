@@ -115,7 +115,7 @@ def profile(rows: Sequence[Scored], answered: Iterable[str] = (), windows: Seque
     """
     counts = Counter(row.outcome for row in rows)
     known = {row.key.probe_id for row in rows}
-    table = _Table(rows)
+    table = Table(rows)
     return Profile(
         probes=len(rows),
         scored=counts["scored"],
@@ -156,18 +156,18 @@ _LABELS: Mapping[str, Callable[[Key], str]] = {
 }
 
 
-def _headline(table: _Table) -> tuple[Rate, ...]:
+def _headline(table: Table) -> tuple[Rate, ...]:
     means = {"overall": table.mean(None), **{name: table.mean(chosen) for name, chosen in _MEANS.items()}}
     drawn = {name: mean.draws for name, mean in means.items()}
-    balance = _Mean(
+    balance = Mean(
         _harmonic(means["plasticity"].value, means["stability"].value),
         means["plasticity"].n + means["stability"].n,
         [_harmonic(a, b) for a, b in zip(drawn["plasticity"], drawn["stability"], strict=True)],
     )
-    delta = _Mean(
-        _less(means["split"].value, means["whole"].value),
+    delta = Mean(
+        less(means["split"].value, means["whole"].value),
         means["split"].n,
-        [_less(a, b) for a, b in zip(drawn["split"], drawn["whole"], strict=True)],
+        [less(a, b) for a, b in zip(drawn["split"], drawn["whole"], strict=True)],
     )
     order = ("overall", "plasticity", "stability")
     fidelities = ("historical fidelity", "source fidelity", "temporal fidelity")
@@ -185,11 +185,12 @@ def _harmonic(one: float | None, other: float | None) -> float | None:
     return 2 * one * other / (one + other) if one + other else 0.0
 
 
-def _less(one: float | None, other: float | None) -> float | None:
+def less(one: float | None, other: float | None) -> float | None:
+    """The difference of two figures, if there are both."""
     return None if one is None or other is None else one - other
 
 
-def _by(table: _Table, label: Callable[[Key], str]) -> tuple[Rate, ...]:
+def _by(table: Table, label: Callable[[Key], str]) -> tuple[Rate, ...]:
     values = sorted({label(row.key) for row in table.rows})
     return tuple(table.mean(_is(label, value)).rate(value) for value in values)
 
@@ -201,15 +202,15 @@ def _is(label: Callable[[Key], str], value: str) -> Chosen:
 # -- windows ----------------------------------------------------------------------------------------------------
 
 
-def _by_age(table: _Table, windows: Sequence[str]) -> dict[str, tuple[Rate, ...]]:
+def _by_age(table: Table, windows: Sequence[str]) -> dict[str, tuple[Rate, ...]]:
     """The views of MemTrace, section 3.4: what is kept as the history grows, and what comes of bad questions."""
     keys = [row.key for row in table.rows]
     memory: list[Rate] = []
     for kind, (fresh, saturated) in ends(keys, windows).items():
         early, late = table.mean(fresh), table.mean(saturated)
-        forgotten = [_less(a, b) for a, b in zip(early.draws, late.draws, strict=True)]
+        forgotten = [less(a, b) for a, b in zip(early.draws, late.draws, strict=True)]
         memory += [early.rate(f"{kind} / fresh"), late.rate(f"{kind} / saturated")]
-        memory.append(_Mean(_less(early.value, late.value), late.n, forgotten).rate(f"{kind} / forgetting"))
+        memory.append(Mean(less(early.value, late.value), late.n, forgotten).rate(f"{kind} / forgetting"))
     return {
         "memory age": tuple(memory),
         "window": tuple(table.mean(chosen).rate(name) for name, chosen in traces(keys, windows).items()),
@@ -221,7 +222,7 @@ def _has(evidence: Evidence) -> Chosen:
     return lambda key: evidence_of(key.gold) == evidence
 
 
-def _conduct(table: _Table) -> Iterator[Rate]:
+def _conduct(table: Table) -> Iterator[Rate]:
     """Of questions without evidence, and of those with a false premise: right, abstained, made up."""
 
     def made_up(row: Scored) -> float:
@@ -239,7 +240,7 @@ def _conduct(table: _Table) -> Iterator[Rate]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Mean:
+class Mean:
     """A figure, what it is over, and what the resamples give for it."""
 
     value: float | None
@@ -264,7 +265,7 @@ def _percentile(ordered: Sequence[float], share: float) -> float:
     return ordered[below] + (ordered[above] - ordered[below]) * (at - below)
 
 
-class _Table:
+class Table:
     """Scored probes with the resamples of their clusters, the same for every figure."""
 
     def __init__(self, rows: Sequence[Scored]) -> None:
@@ -273,7 +274,7 @@ class _Table:
         self.clusters = {name: at for at, name in enumerate(sorted({row.key.cluster for row in rows}))}
         self._weights = _weights(len(self.clusters))
 
-    def mean(self, chosen: Chosen | None, worth: Callable[[Scored], float] | None = None) -> _Mean:
+    def mean(self, chosen: Chosen | None, worth: Callable[[Scored], float] | None = None) -> Mean:
         """The mean points of all probes, or of those that are chosen; what could not be read does not count.
 
         Args:
@@ -289,15 +290,15 @@ class _Table:
                 counts[self.clusters[row.key.cluster]] += 1
         n = int(counts.sum())
         if not n:
-            return _Mean(None, 0, [None] * RESAMPLES)
+            return Mean(None, 0, [None] * RESAMPLES)
         if np.count_nonzero(counts) == 1:
-            return _Mean(float(sums.sum()) / n, n, [None] * RESAMPLES)
+            return Mean(float(sums.sum()) / n, n, [None] * RESAMPLES)
         draws: list[float | None] = []
         for weights in self._weights:
             over = weights @ counts
             means = (weights @ sums) / np.maximum(over, 1)
             draws += [float(mean) if held else None for mean, held in zip(means, over, strict=True)]
-        return _Mean(float(sums.sum()) / n, n, draws)
+        return Mean(float(sums.sum()) / n, n, draws)
 
 
 def _weights(clusters: int) -> list[Any]:

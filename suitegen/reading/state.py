@@ -188,7 +188,9 @@ def _hold(state: State, claim: Claim, corrects: bool, contradicts: bool) -> None
         _rival(state, claim)
     elif now is None or state.standing == "forgotten":
         _begin(state, claim, corrects)
-    elif (claim.teller == "tool" and not claim.changes and state.standing == "active") or contradicts:
+    elif (claim.teller == "tool" and not claim.changes and state.standing == "active") or (
+        contradicts and not claim.changes
+    ):
         state.rivals.append(Rival(claim, "disputed", claim.teller, disputes=True))
         state.standing = "disputed"
     elif corrects:
@@ -202,7 +204,9 @@ def _plausible(state: State, claim: Claim) -> bool:
     """Whether a bare statement of another value can be meant as a change."""
     if claim.changes or claim.restores or state.standing == "pending":
         return True
-    return state.kind != "phrase" and claim.firm
+    if state.kind == "phrase":
+        return claim.echo and claim.near == 3 and claim.span.sure and claim.firm
+    return claim.firm
 
 
 def _rival(state: State, claim: Claim) -> None:

@@ -58,6 +58,10 @@ class Wording:
         """What is left of a word without its ending; the same for retry, retries and retrying."""
         return _stem(word, self.talk.language)
 
+    def common(self, word: str) -> bool:
+        """Whether a word is in the language's list of irregular forms, so that it is no name: people."""
+        return word in _irregular(self.talk.language)
+
     def topical(self, word: str) -> bool:
         """Whether a word says what is talked about."""
         return word not in self.dull

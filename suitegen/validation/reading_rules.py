@@ -17,7 +17,7 @@ from suitegen.model.finding import Finding, Measure
 from suitegen.model.gold import Gold, Group
 from suitegen.model.history import Session, Turn
 from suitegen.reading.protocol import Reader
-from suitegen.reading.retrieval import Bm25
+from suitegen.reading.retrieval import Retrieval
 from suitegen.reading.scoring import score
 from suitegen.validation.options import limit, listed
 from suitegen.validation.protocol import EpisodeText, Example, Options, Outcome, Validator
@@ -191,14 +191,19 @@ def _necessity(reader: Reader) -> _Check:
         episode = text.episode
         results: dict[str, float | None] = {}
         for asked in _answered(reader, episode, options):
-            groups = [(found.field, group) for found in asked.evidence for group in found.groups]
-            proving = [pair for pair in groups if _proves(text, asked, *pair)]
-            if proving:
-                held = [_still_right(reader, episode, asked, name, group) for name, group in proving]
+            groups = proving(text, asked)
+            if groups:
+                held = [still_right(reader, episode, asked, name, group) for name, group in groups]
                 results[asked.probe.id] = 0.0 if any(held) else 1.0
         return _summed(episode, "necessity", results, "R303", options)
 
     return check
+
+
+def proving(text: EpisodeText, asked: AskedProbe) -> tuple[tuple[str, Group], ...]:
+    """The groups of a probe's evidence, each with the gold's field that is another one without it."""
+    groups = ((found.field, group) for found in asked.evidence for group in found.groups)
+    return tuple(pair for pair in groups if _proves(text, asked, *pair))
 
 
 def _proves(text: EpisodeText, asked: AskedProbe, field: str, group: Group) -> bool:
@@ -213,7 +218,7 @@ def _proves(text: EpisodeText, asked: AskedProbe, field: str, group: Group) -> b
     return not same_answer(gold_of(cut, asked.probe, facts).field(field), asked.gold.field(field))
 
 
-def _still_right(reader: Reader, episode: Episode, asked: AskedProbe, field: str, group: Group) -> bool:
+def still_right(reader: Reader, episode: Episode, asked: AskedProbe, field: str, group: Group) -> bool:
     """Whether the field is right although the events of the group are gone."""
     events = frozenset(atom.event for atom in group.of)
     answer = reader.read(without(episode, events), asked.question)
@@ -244,7 +249,7 @@ def _bm25(reader: Reader, *, time_aware: bool) -> _Check:
     def check(text: EpisodeText, options: Options) -> Outcome:
         """Answers from retrieved sessions; whether the evidence was among them, and what was made of it."""
         episode = text.episode
-        retrieval = Bm25(reader, time_aware=time_aware)
+        retrieval = Retrieval(reader, time_aware=time_aware)
         name = "bm25_time" if time_aware else "bm25"
         sample = _sampled(episode, options)
         results = {asked.probe.id: _read(retrieval, episode, asked) for asked in sample}
@@ -273,7 +278,7 @@ def _mean(name: str, points: Iterable[float | None]) -> Measure:
     return Measure(name=name, value=sum(known) / len(known) if known else None, n=len(known))
 
 
-def _reached(retrieval: Bm25, episode: Episode, asked: AskedProbe) -> float | None:
+def _reached(retrieval: Retrieval, episode: Episode, asked: AskedProbe) -> float | None:
     """Whether the hits hold, for every group, enough of its members; None without evidence."""
     groups = [group for found in asked.evidence for group in found.groups]
     if not groups:

@@ -80,7 +80,7 @@ def test_changes_lie_between_windows_two_and_seven(published: Built) -> None:
 
 
 def test_the_second_reading_of_the_files_finds_no_difference(published: Built, tmp_path_factory: Any) -> None:
-    suite = load(published.folder)
+    suite = load(published.out)
     assert differences(suite) == []
     assert untimely(suite) == []
     assert faults(suite) == []

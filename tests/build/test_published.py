@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.build.conftest import COMMAND, environment
+
+HALVES = Path(__file__).parents[2] / "scripts" / "reader_halves.py"
 
 Rows = list[dict[str, Any]]
 
@@ -36,7 +39,7 @@ class Built:
     """The tables of a built suite."""
 
     def __init__(self, out: Path) -> None:
-        self.folder = out
+        self.out = out
         self.card = (out / "README.md").read_text("utf-8")
         self.report = (out / "report.html").read_text("utf-8")
         self.manifest = json.loads((out / "manifest.json").read_text("utf-8"))
@@ -100,6 +103,19 @@ def test_its_report_shows_every_episode_in_less_than_3_mb(first: Built) -> None:
     assert len(first.report.encode()) < 3_000_000
     assert first.report.count('<script type="application/json" data-episode=') == 56
     assert "episodes are shown" not in first.report
+
+
+def test_the_reader_is_right_on_the_fact_types_it_was_not_tuned_on(first: Built) -> None:
+    done = subprocess.run(
+        [sys.executable, str(HALVES), "--half", "held-out", "--suite", str(first.out), "--json"],
+        env=environment(), capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = {row["probe_type"]: row for row in json.loads(done.stdout) if row["fact_type"] is None}
+    for probe_type in ("current", "previous", "change"):
+        assert found[probe_type]["n"] > 5
+        assert found[probe_type]["full_context"] >= 0.95
+        assert found[probe_type]["evidence"] >= 0.97
 
 
 def test_its_conditions_and_splits(first: Built) -> None:

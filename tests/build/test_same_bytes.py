@@ -63,6 +63,8 @@ def test_a_finished_build_makes_nothing_again(run: Run, project: Path, tmp_path:
     changed = {name for name in first if first[name] != again[name]}
     assert changed == {
         "README.md",
+        "croissant.json",
+        "eval.yaml",
         "CHANGELOG.md",
         "LICENSE",
         "manifest.json",

@@ -201,7 +201,7 @@ program.main(['schema', 'suite'], prog_name='suitegen', obj=Wordy())
 
 
 @pytest.mark.parametrize(
-    ("words", "index", "expected"), [("suitegen bu", 1, "build"), ("suitegen build --re", 2, "--retry-failed")]
+    ("words", "index", "expected"), [("suitegen bu", 1, "build"), ("suitegen build --ret", 2, "--retry-failed")]
 )
 def test_the_shell_completes(words, index, expected):
     code = "from suitegen.cli.main import program; program.main([], prog_name='suitegen')"

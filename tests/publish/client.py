@@ -1,7 +1,8 @@
 """What a process of its own does with a hub: the client libraries look for theirs when they are imported.
 
 ``python client.py publish ARGUMENT...`` is the command line; ``python client.py load ORG/NAME REVISION CONFIG...``
-prints the rows that the datasets library reads, as JSON.
+prints the rows that the datasets library reads, as JSON; ``python client.py inspect ORG/NAME REVISION right``
+what a made-up model reaches by Inspect.
 """
 
 from __future__ import annotations
@@ -35,8 +36,9 @@ class Client:
         fresh = tempfile.mkdtemp(dir=self.home)
         hub = {"HF_ENDPOINT": self.address, "HF_HOME": fresh, "HF_HUB_DISABLE_XET": "1"}
         token = {"HF_TOKEN": self.token} if self.token else {}
+        path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         mine = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "HUGGING"))}
-        all_ = {**mine, "PYTHONPATH": str(ROOT), "NO_COLOR": "1", **hub, **token, **self.more, **env}
+        all_ = {**mine, "PYTHONPATH": path, "NO_COLOR": "1", **hub, **token, **self.more, **env}
         command = [sys.executable, "-W", "error::UserWarning", str(Path(__file__)), *arguments]
         return subprocess.run(
             command, cwd=self.home, env=all_, capture_output=True, text=True, timeout=120, check=False
@@ -78,9 +80,36 @@ def _load(repo: str, revision: str, *configs: str) -> None:
     print(json.dumps({config: rows.to_list() for config, rows in loaded.items()}))
 
 
+def _inspect(repo: str, revision: str, right: str) -> None:
+    """Print the accuracy of each task, as JSON, of a model that gives the right answers, or none of them."""
+    from inspect_ai import eval as run
+    from inspect_ai._eval.task.hf import task_create_from_hf
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
+
+    found = {}
+    for task in task_create_from_hf(f"hf/{repo}@{revision}"):
+        answers = {str(sample.input): str(sample.target) for sample in task.dataset}
+
+        def reply(messages: Any, *_: object, answers: Mapping[str, str] = answers) -> ModelOutput:
+            asked = messages[-1].text
+            answer = next(answer for text, answer in answers.items() if text.strip() in asked)
+            output = ModelOutput.from_content("mockllm/model", f"ANSWER: {answer if right == 'right' else '-'}")
+            output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+            return output
+
+        model = get_model("mockllm/model", custom_outputs=reply, memoize=False)
+        (log,) = run(task, model=model, display="none", log_dir=tempfile.mkdtemp(), log_samples=False)
+        assert log.results is not None, log.error
+        metrics = log.results.scores[0].metrics
+        found[str(log.eval.task).rsplit("/", 1)[-1]] = [metrics["accuracy"].value, len(task.dataset)]
+    print(json.dumps(found))
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "load":
         _load(*sys.argv[2:])
+    elif sys.argv[1] == "inspect":
+        _inspect(*sys.argv[2:])
     else:
         from suitegen.cli.main import main
 

@@ -117,7 +117,9 @@ def test_what_is_published_holds_together_and_tells_how_to_load_it(
     )
     files = held(hub)
     assert 'suite = "acme/standups"' in files["README.md"].decode()
+    assert "inspect eval hf/acme/standups " in files["README.md"].decode()
     assert "ORG/NAME" not in files["README.md"].decode()
+    assert json.loads(files["croissant.json"])["url"].endswith("/datasets/acme/standups")
     sums = dict(line.split("  ")[::-1] for line in files["checksums.sha256"].decode().splitlines())
     assert {name: sha256(data).hexdigest() for name, data in files.items() if name in sums} == sums
     assert set(files) - set(sums) == {"checksums.sha256", ".gitattributes"}
@@ -201,6 +203,47 @@ def test_a_stranger_may_propose(hub: Hub, ann: Client, make: Make, tmp_path: Pat
     assert repo.branches == {"main": first["commit"]}
     assert repo.proposals == {"refs/pr/1": told["commit"]}
     assert told["url"].endswith("/datasets/acme/standups/discussions/1")
+
+
+@pytest.mark.parametrize(("replies", "accuracy"), [("right", 1.0), ("wrong", 0.0)])
+def test_inspect_runs_it_from_the_hub(hub: Hub, ann: Client, make: Make, replies: str, accuracy: float) -> None:
+    pytest.importorskip("inspect_ai")
+    ann.published(make(), "--tag", "v0.1.0")
+    done = ann.run("inspect", "acme/standups", "v0.1.0", replies)
+    assert done.returncode == 0, done.stderr
+    rows = {config: len(read_shards(make(), config)) for config in ("full_context", "multiple_choice")}
+    assert json.loads(done.stdout.splitlines()[-1]) == {config: [accuracy, number] for config, number in rows.items()}
+
+
+def test_two_versions_on_the_hub_are_compared(hub: Hub, ann: Client, make: Make) -> None:
+    ann.published(make(), "--tag", "v0.1.0")
+    ann.published(make("0.2.0", seed=6), "--tag", "v0.2.0")
+    done = ann.run("diff", "acme/standups@v0.1.0", "acme/standups@v0.2.0", "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)["diff"]
+    assert (found["before"], found["after"]) == ("standups 0.1.0", "standups 0.2.0")
+    assert found["change"] == "major"
+    assert [configs for _, configs in found["changed"]] == [["probes", "questions", "sessions"]] * 2
+    assert found["warnings"] == []
+    same = ann.run("diff", str(make()), "acme/standups@v0.1.0")
+    assert same.stdout.startswith("standups 0.1.0 to standups 0.1.0: nothing changed\n")
+
+
+@pytest.mark.parametrize(
+    ("place", "code", "says"),
+    [
+        ("acme/standups@v9.9.9", 3, "acme/standups@v9.9.9"),
+        ("acme/nothing", 3, "acme/nothing"),
+        ("no-such-folder", 2, "there is no such folder"),
+    ],
+)
+def test_what_cannot_be_compared(hub: Hub, ann: Client, make: Make, place: str, code: int, says: str) -> None:
+    ann.published(make(), "--tag", "v0.1.0")
+    done = ann.run("diff", str(make()), place)
+    assert (done.returncode, done.stdout) == (code, ""), done.stderr
+    assert says in done.stderr
+    assert "hint: " in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 # -- what is waited out, and what fails half way ----------------------------------------------------------------------
@@ -345,6 +388,27 @@ def test_a_tag_is_never_moved(hub: Hub, ann: Client, make: Make) -> None:
     assert code == 2
     assert "the tag v0.1.0 is there already" in words
     assert "raise version:" in words
+    assert state(hub) == before
+
+
+def test_a_tag_that_somebody_moved_is_told_and_left(hub: Hub, ann: Client, make: Make) -> None:
+    old = ann.published(make(), "--tag", "v0.1.0")["commit"]
+    repo = hub.repos["acme/standups"]
+    repo.tags["v0.1.0"] = next(commit for commit in repo.commits if commit != old)
+    before = state(hub)
+    code, words = ann.refused(make(), "--tag", "v0.1.0")
+    assert code == 2
+    assert "the tag v0.1.0 is there already, for other files" in words
+    assert state(hub) == before
+
+
+def test_what_others_add_later_makes_no_new_version(hub: Hub, ann: Client, make: Make) -> None:
+    old = ann.published(make(), "--tag", "v0.1.0")["commit"]
+    repo = hub.repos["acme/standups"]
+    files = {**repo.at(old).files, "NOTES.md": repo.at(old).files["LICENSE"]}
+    repo.branches["main"] = repo.add(files, "notes", old)
+    before = state(hub)
+    ann.published(make(), "--tag", "v0.1.0")
     assert state(hub) == before
 
 

@@ -25,6 +25,7 @@ from suitegen.publish.package import (
 )
 from suitegen.publish.tables import CONFIGS
 
+LOADED = (*CONFIGS, "full_context", "multiple_choice")
 PUBLISHED = {
     "CHANGELOG.md",
     "LICENSE",
@@ -33,7 +34,9 @@ PUBLISHED = {
     "manifest.json",
     "spec.json",
     "report.html",
-    *(f"{config}/test-00000-of-00001.parquet" for config in CONFIGS),
+    "croissant.json",
+    "eval.yaml",
+    *(f"{config}/test-00000-of-00001.parquet" for config in LOADED),
 }
 
 

@@ -87,7 +87,8 @@ def test_no_id_or_model_name_becomes_a_path(make_suite, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["deep"]
     assert [path.name for path in (tmp_path / "deep").iterdir()] == ["out"]
     names = {path.relative_to(out) for path in out.rglob("*") if path.is_file()}
-    shards = {Path(config) / "test-00000-of-00001.parquet" for config in CONFIGS}
+    loaded = (*CONFIGS, "full_context", "multiple_choice")
+    shards = {Path(config) / "test-00000-of-00001.parquet" for config in loaded}
     assert {name for name in names if len(name.parts) > 1} == shards
     assert read(out).manifest.models == models
     assert {p.origin for e in read(out).episodes for p in e.placements} == {odd}

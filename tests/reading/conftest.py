@@ -41,6 +41,12 @@ def faults(halves: ModuleType) -> ModuleType:
     return _script("reader_faults")
 
 
+@pytest.fixture(scope="session")
+def independent() -> ModuleType:
+    """The script that reads the independent dialogues."""
+    return _script("reader_independent")
+
+
 def _script(name: str) -> ModuleType:
     path = Path(__file__).parents[2] / "scripts" / f"{name}.py"
     spec = importlib.util.spec_from_file_location(name, path)

@@ -8,7 +8,7 @@ from suitegen.llm.protocol import ChatRequest
 from suitegen.llm.structured import Answer
 from suitegen.model.history import Question, Session, Turn
 from suitegen.reading.model_reader import ModelReader
-from suitegen.reading.retrieval import Bm25
+from suitegen.reading.retrieval import Retrieval
 from tests.catalog import ROOT
 
 FORMAT = '{"type": "object", "properties": {"value": {"type": "string"}}, "required": ["value"]}'
@@ -74,7 +74,7 @@ def test_without_sessions_it_says_that_there_is_no_record() -> None:
 
 def test_naive_retrieval_hands_over_no_dates() -> None:
     reads, model = reader(Answer("answered", {"value": "10:00"}))
-    Bm25(reads, k=1).read(SESSIONS, question())
+    Retrieval(reads, k=1).read(SESSIONS, question())
     assert "conversation 1 ===" in prompt(model)
     assert "2026-03" not in prompt(model)
 

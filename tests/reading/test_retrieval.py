@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from suitegen.model.history import Question, Session, Turn
-from suitegen.reading.retrieval import Bm25
+from suitegen.reading.retrieval import Retrieval
 
 
 @dataclass
@@ -46,43 +46,43 @@ HISTORY = (
 
 
 def test_the_sessions_that_share_words_with_the_question_come_first() -> None:
-    assert Bm25(Recorder(), k=2).hits(HISTORY, question("Which gym has the sauna?")) in ((0, 2), (2, 0))
+    assert Retrieval(Recorder(), k=2).hits(HISTORY, question("Which gym has the sauna?")) in ((0, 2), (2, 0))
 
 
 def test_equal_scores_are_in_the_order_of_the_history() -> None:
     same = tuple(session(index, "My gym is Pulse Factory.") for index in range(8))
-    assert Bm25(Recorder()).hits(same, question("Which gym?")) == (0, 1, 2, 3, 4)
-    assert Bm25(Recorder()).hits(HISTORY, question("zzz qqq")) == (0, 1, 2, 3)
+    assert Retrieval(Recorder()).hits(same, question("Which gym?")) == (0, 1, 2, 3, 4)
+    assert Retrieval(Recorder()).hits(HISTORY, question("zzz qqq")) == (0, 1, 2, 3)
 
 
 def test_only_visible_sessions_are_retrieved() -> None:
-    assert Bm25(Recorder()).hits(HISTORY, question("gym", visible_until=1)) == (0, 1)
-    assert Bm25(Recorder()).hits((), question("gym")) == ()
-    assert Bm25(Recorder()).hits((session(0, "!!"), session(1, "")), question("gym")) == (0, 1)
+    assert Retrieval(Recorder()).hits(HISTORY, question("gym", visible_until=1)) == (0, 1)
+    assert Retrieval(Recorder()).hits((), question("gym")) == ()
+    assert Retrieval(Recorder()).hits((session(0, "!!"), session(1, "")), question("gym")) == (0, 1)
 
 
 def test_naive_retrieval_gives_ranks_without_dates() -> None:
     reader = Recorder()
-    assert Bm25(reader, k=3).read(HISTORY, question("Pulse Factory gym sauna")) == {"value": "x"}
+    assert Retrieval(reader, k=3).read(HISTORY, question("Pulse Factory gym sauna")) == {"value": "x"}
     (given,) = reader.given
     assert given[0].index == 2
     assert {each.timestamp for each in given} == {""}
 
 
 def test_time_aware_retrieval_gives_the_same_sessions_in_time_with_dates() -> None:
-    naive, timed = Bm25(Recorder(), k=3), Recorder()
+    naive, timed = Retrieval(Recorder(), k=3), Recorder()
     asked = question("Pulse Factory gym sauna")
-    Bm25(timed, k=3, time_aware=True).read(HISTORY, asked)
+    Retrieval(timed, k=3, time_aware=True).read(HISTORY, asked)
     (given,) = timed.given
     assert [each.index for each in given] == sorted(naive.hits(HISTORY, asked))
     assert given == tuple(HISTORY[each.index] for each in given)
 
 
 def test_its_name_tells_reader_and_kind() -> None:
-    assert Bm25(Recorder()).name == "bm25+recorder"
-    assert Bm25(Recorder(), time_aware=True).name == "bm25-time+recorder"
+    assert Retrieval(Recorder()).name == "bm25+recorder"
+    assert Retrieval(Recorder(), time_aware=True).name == "bm25-time+recorder"
 
 
 def test_nothing_is_printed(capfd) -> None:
-    Bm25(Recorder()).hits(HISTORY, question("gym and sauna by the river"))
+    Retrieval(Recorder()).hits(HISTORY, question("gym and sauna by the river"))
     assert capfd.readouterr() == ("", "")

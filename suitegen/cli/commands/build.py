@@ -14,7 +14,10 @@ from suitegen.cli.face import app
 from suitegen.cli.interrupt import stoppable
 from suitegen.cli.progress import reporter, spent
 from suitegen.cli.project import ProjectCommand, arguments, judges, project
+from suitegen.cli.project import embedder as named_embedder
+from suitegen.cli.project import readers as named_readers
 from suitegen.cli.project import writer as named_writer
+from suitegen.cli.readings import kin, read_as
 from suitegen.cli.talk import INTERRUPTED, line, say
 from suitegen.cli.verdicts import remarks
 from suitegen.llm.account import Budget
@@ -42,6 +45,7 @@ _DEFAULTS = RunOptions()
 )
 @params.writer
 @params.judges
+@params.readers
 @params.budget
 def command(
     suite: str | None,
@@ -53,6 +57,8 @@ def command(
     writer: str | None,
     judge: str | None,
     second_judge: str | None,
+    readers: tuple[str, ...],
+    embedder: str | None,
     max_cost: Decimal | None,
     max_calls: int | None,
     max_tokens: int | None,
@@ -66,16 +72,20 @@ def command(
     With --writer a model writes the dialogues. Its key stands in OPENAI_API_KEY or ANTHROPIC_API_KEY, in the
     environment or in .env; every reply is kept in OUT/.suitegen and never paid for twice. A spent budget ends
     the build with exit code 4; build again with more to go on.
+
+    With --reader a model reads the finished suite: in full, from the evidence alone, from nothing, without each
+    part of the evidence, and from what retrieval finds.
     """
     first, second = judges(judge, second_judge)
     options = RunOptions(
         workers=workers, select=select, retry_failed=retry_failed, max_failures=max_failures,
         writer=named_writer(writer), judge=first, second_judge=second,
+        readers=named_readers(readers), embedder=named_embedder(embedder),
         budget=Budget(max_cost, max_calls, max_tokens),
     )  # fmt: skip
     application, root = app(), project()
-    if options.writer and first and options.writer.family == first.family:
-        say(f"note: writer and judge are one family ({line(first.family)}); judges are lenient with their kin")
+    for note in kin(options):
+        say(note)
     with reporter() as report, stoppable(report) as watched:
         try:
             result = application.build(root, suite, out, options, watched)
@@ -104,6 +114,8 @@ def _ended(result: BuildResult, max_failures: int) -> int:
     say(f"{result.accepted} of {result.planned} cases accepted, {result.missing} missing")
     for remark in remarks(result.verdicts):
         say(remark)
+    if result.readings:
+        say(read_as(result.readings))
     if result.missing:
         say(f"see: suitegen failures {shlex.quote(out)}")
     if result.missing > max_failures:

@@ -322,6 +322,7 @@ TALK = Talk(
     ),
     purposes=("for",),
     arrivals=("to",),
+    levels=("at",),
     lasts=("last",),
     genitives=("of", "for", "on", "in"),
     possessive="s",

@@ -144,6 +144,8 @@ class Talk:
     """Prepositions before what something is meant for: for the minutes."""
     arrivals: tuple[str, ...]
     """Prepositions before the new value of a change: from A to B."""
+    levels: tuple[str, ...]
+    """Prepositions before the value at which something stands: the rollout stands at B."""
     lasts: tuple[str, ...]
     """Stand before a word of change that only dates a record: last updated."""
     genitives: tuple[str, ...]

@@ -1,0 +1,1 @@
+"""A built suite in other formats."""
