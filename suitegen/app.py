@@ -608,8 +608,9 @@ def score(out: Path, answers: bytes, name: str) -> tuple[Profile, tuple[Scored, 
         SuiteError: the suite cannot be read.
     """
     given = parse_answers(answers, name)
-    rows = scored(read_keys(out), given)
-    return profile(rows, given), rows
+    keys = read_keys(out)
+    rows = scored(keys.probes, given)
+    return profile(rows, given, keys.windows), rows
 
 
 def export(out: Path, name: str, folder: Path, *, blind: bool = False) -> Export:

@@ -21,9 +21,13 @@ def shown(episode: Episode) -> str:
 
 def _head(episode: Episode) -> Iterator[str]:
     spec = episode.spec
-    split = ", split" if spec.split else ""
     yield click.style(f"=== {line(episode.episode_id)}", bold=True)
-    yield f"{line(spec.paradigm)} / {line(spec.condition)}, expects {spec.expects}{split}, {line(spec.fact_type)}"
+    for thread in spec.threads:
+        name = f"{line(thread.id)}: " if spec.shared else ""
+        split = ", split" if thread.split else ""
+        expects = f", expects {thread.expects}" if thread.expects else ""
+        labels = f"{line(thread.paradigm)} / {line(thread.condition)}{expects}{split}"
+        yield f"{name}{labels}, {line(thread.fact_type)}"
     for member in spec.cast:
         values = ", ".join(f"{role} {value}" for role, value in member.values.items())
         yield f"  {line(member.name)}: {line(member.attribute)} of {line(member.entity)}: {line(values)}"

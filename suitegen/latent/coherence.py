@@ -11,9 +11,10 @@ from suitegen.latent.draw import TARGET
 from suitegen.latent.evidence import evidence, without
 from suitegen.latent.gold import UNCERTAIN, Facts, answered, dates_of, gold, prefix, same_answer
 from suitegen.latent.ledger import Ledger, Track, blank, tell
+from suitegen.latent.outline import concerning
 from suitegen.model.gold import REFUSALS, Atom, Gold, GoldField
 from suitegen.model.latent import Event, LatentSpec, Member, Probe
-from suitegen.model.words import Op, ProbeType
+from suitegen.model.words import PREMISES, Op, ProbeType
 from suitegen.values.kinds import same
 
 ACCEPTED: tuple[Op, ...] = ("remember", "update", "correct", "restore")
@@ -22,13 +23,20 @@ MOVES: tuple[Op, ...] = ("update", "restore", "correct")
 """Ops that put another value in the place of the one that holds."""
 HISTORY: tuple[ProbeType, ...] = (
     "previous", "original", "as_of", "trajectory", "change", "changes", "temporal", "trigger", "reason", "direction",
+    "original_premise",
 )  # fmt: skip
 """Probe types that ask for more than how things stand."""
 
 
-def problems(spec: LatentSpec, facts: Facts) -> tuple[str, ...]:
-    """Everything that is incoherent in a latent spec, in words; empty when it is sound."""
-    found = [*_timeline(spec), *_values(spec, facts), *_questions(spec)]
+def problems(spec: LatentSpec, facts: Facts | Mapping[str, Facts]) -> tuple[str, ...]:
+    """Everything that is incoherent in a latent spec, in words; empty when it is sound.
+
+    Args:
+        spec: what is looked at.
+        facts: those of the target's fact type, or by fact type those of each thread's.
+    """
+    by_type = facts if isinstance(facts, Mapping) else {spec.member(TARGET).fact_type: facts}
+    found = [*_timeline(spec), *_values(spec, by_type), *_questions(spec)]
     # Where events or questions make no sense, there is nothing to prove.
     return tuple(found or _proofs(spec))
 
@@ -57,7 +65,7 @@ def _timeline(spec: LatentSpec) -> Iterator[str]:
     completed = {event.refs["completes"] for event in spec.events if "completes" in event.refs}
     for event in spec.events:
         opens = event.op in ("update", "restore") and not event.states("value") and "restores" not in event.refs
-        if spec.split and opens and event.id not in completed:
+        if spec.thread(event.thread).split and opens and event.id not in completed:
             yield f"{event.id}: a split with one part"
 
 
@@ -173,18 +181,18 @@ def _old_value(event: Event, value: str, track: Track) -> Iterator[str]:
 # -- values and questions ---------------------------------------------------------------------------------------
 
 
-def _values(spec: LatentSpec, facts: Facts) -> Iterator[str]:
+def _values(spec: LatentSpec, facts: Mapping[str, Facts]) -> Iterator[str]:
     """Values that cannot be told apart, and members that are the same."""
-    target = spec.member(TARGET)
-    alike = {member.name for member in spec.cast if member.fact_type == target.fact_type}
-    values = [value for member in spec.cast if member.name in alike for value in member.values.values()]
-    values += [value for event in spec.events if event.target in alike for value in (event.value, event.old) if value]
-    for one, other in combinations(dict.fromkeys(values), 2):
-        if same(facts.kind, one, other):
-            yield f"{one} and {other} are the same after normalising"
-    for value in dict.fromkeys(values):
-        if value in REFUSALS or value == UNCERTAIN:
-            yield f"the value {value} cannot be told from an answer that there is none"
+    for fact_type, known in facts.items():
+        alike = {member.name for member in spec.cast if member.fact_type == fact_type}
+        values = [value for member in spec.cast if member.name in alike for value in member.values.values()]
+        values += [v for event in spec.events if event.target in alike for v in (event.value, event.old) if v]
+        for one, other in combinations(dict.fromkeys(values), 2):
+            if same(known.kind, one, other):
+                yield f"{one} and {other} are the same after normalising"
+        for value in dict.fromkeys(values):
+            if value in REFUSALS or value == UNCERTAIN:
+                yield f"the value {value} cannot be told from an answer that there is none"
     for first, second in combinations(spec.cast, 2):
         if (first.entity, first.attribute) == (second.entity, second.attribute):
             yield f"{first.name} and {second.name} are the same attribute of the same entity"
@@ -206,7 +214,7 @@ def _questions(spec: LatentSpec) -> Iterator[str]:
         if probe.as_of is not None and probe.as_of > probe.asked_after:
             found.append("it asks for a day after all that it may use")
         if (probe.type in ("status", "conflict") and probe.rival is None) or (
-            probe.type == "premise" and probe.premise is None
+            probe.type in PREMISES and probe.premise is None
         ):
             found.append("it names no value")
         yield from (f"probe {probe.id}: {problem}" for problem in found)
@@ -260,15 +268,21 @@ class _Replayed(NamedTuple):
     def left(self, probe: Probe, atoms: Sequence[Atom]) -> Gold:
         """What a probe's events answer without some facets; those before the first cut are not replayed again."""
         events = prefix(self.spec, probe)
-        if probe.type == "as_of":
-            return gold(without(events, atoms), self.spec.cast, probe, dates=dates_of(self.spec))
+        dates = dates_of(self.spec) if probe.type == "as_of" else None
+        if self.spec.shared:
+            events, cast = concerning(events, self.spec.cast, probe)
+            return gold(without(events, atoms), cast, probe, dates=dates)
+        if dates is not None:
+            return gold(without(events, atoms), self.spec.cast, probe, dates=dates)
         first = min((self.places[atom.event] for atom in atoms), default=len(events))
         return answered(reduce(_next, without(events[first:], atoms), self.stages[first]), probe)
 
     def alone(self, probe: Probe, ids: Collection[str]) -> Gold:
         """What some of a probe's events answer without the others."""
-        events = tuple(event for event in prefix(self.spec, probe) if event.id in ids)
-        return gold(events, self.spec.cast, probe, dates=dates_of(self.spec) if probe.type == "as_of" else None)
+        events, cast = tuple(event for event in prefix(self.spec, probe) if event.id in ids), self.spec.cast
+        if self.spec.shared:
+            events, cast = concerning(events, cast, probe)
+        return gold(events, cast, probe, dates=dates_of(self.spec) if probe.type == "as_of" else None)
 
 
 def _unneeded(atoms: Iterable[Atom], fields: Iterable[GoldField], left: Gold) -> Iterator[str]:

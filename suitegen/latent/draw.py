@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
@@ -87,6 +87,7 @@ def cast(
     entity_number: int,
     dependents: Sequence[FactType],
     seed: int,
+    taken: Collection[str] = (),
 ) -> Cast:
     """Draw the cast that the conditions of one case share.
 
@@ -97,15 +98,15 @@ def cast(
         entity_number: which entity of the pool is the target.
         dependents: fact types that depend on this one.
         seed: the draw's.
+        taken: entities that other threads of the history speak of.
 
     Raises:
         DesignError: the fact type has too few values, changes or entities.
     """
     roles = _roles(conditions, fact_type, pair, seed)
-    entities = fact_type.subject.pool or ("user",)
-    entity = entities[entity_number % len(entities)]
-    others = fact_type.subject.others or tuple(name for name in entities if name != entity)
-    others = shuffled(others, seed, "others")
+    entity = entity_of(fact_type, entity_number)
+    others = fact_type.subject.others or tuple(name for name in fact_type.subject.pool if name != entity)
+    others = shuffled([name for name in others if name not in taken], seed, "others")
     declared: dict[str, CastMember] = {}
     for condition in conditions:
         declared.update(condition.cast)
@@ -114,8 +115,8 @@ def cast(
     for name, member in declared.items():
         own = {role: value for role, value in roles.items() if _owner(role) == name}
         bare = {role.rpartition(".")[2]: value for role, value in own.items()}
-        taken = frozenset(other.confusable for other in members.values())
-        members[name] = _member(name, member, fact_type, entity, free, dependents, bare, seed, taken)
+        spoken = frozenset(other.confusable for other in members.values())
+        members[name] = _member(name, member, fact_type, entity, free, dependents, bare, seed, spoken)
     used = {value for role, value in roles.items()}
     spare = tuple(v.value for v in fact_type.values if v.value not in used)
     return Cast(
@@ -126,6 +127,12 @@ def cast(
         changes=_changes(conditions, fact_type, pair, seed),
         seed=seed,
     )
+
+
+def entity_of(fact_type: FactType, number: int) -> str:
+    """The entity of that number in a fact type's pool, or the user."""
+    entities = fact_type.subject.pool or ("user",)
+    return entities[number % len(entities)]
 
 
 def _owner(role: str) -> str:

@@ -33,6 +33,10 @@ def evidence_of(spec: LatentSpec, probe: Probe, facts: Facts) -> tuple[FieldEvid
 
 def _evidence(events: Sequence[Event], spec: LatentSpec, probe: Probe) -> tuple[FieldEvidence, ...]:
     kept = bearing(events, spec.cast, probe)
+    if probe.as_of is not None and not any(event.effective and event.states("date") for event in kept):
+        # Where no text says since when, the day only says which sessions count.
+        kept = tuple(event for event in kept if event.session <= probe.as_of)
+        probe = probe.model_copy(update={"type": "current", "as_of": None})
     shape, runs = outline(kept, spec.cast, probe)
     found = _cuts_on_day(kept, shape, dates_of(spec)) if probe.type == "as_of" else _cuts(shape)
     atoms = [

@@ -6,6 +6,8 @@ facts are: then neither the frame nor the manner of speaking tells which session
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from suitegen.latent.seeds import derive, rng, shuffled
 from suitegen.model.latent import Frame
 from suitegen.model.suite import SuiteSpec
@@ -21,9 +23,9 @@ ELSEWHERE = 4
 """Most fact types whose scenes serve one episode as background."""
 
 
-def elsewhere(suite: SuiteSpec, fact_type: str, case: str) -> tuple[str, ...]:
-    """Fact types for the scenes of background, of the suite's others; every draw of a case has the same."""
-    others = sorted(set(suite.fact_types) - {fact_type})
+def elsewhere(suite: SuiteSpec, fact_types: Collection[str], case: str) -> tuple[str, ...]:
+    """Fact types for the scenes of background, but those of the case; every draw of a case has the same."""
+    others = sorted(set(suite.fact_types).difference(fact_types))
     return shuffled(others, derive(suite.seed, suite.id, case), "elsewhere")[:ELSEWHERE]
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from suitegen.latent.ledger import Interval, Ledger, Rival, Step, Track, replay
+from suitegen.latent.outline import concerning
 from suitegen.model.gold import REFUSALS, Gold, GoldField
 from suitegen.model.latent import Event, LatentSpec, Member, Probe
 from suitegen.model.words import STATUSES, ProbeType, Status, ValueKind
@@ -46,7 +47,10 @@ def prefix(spec: LatentSpec, probe: Probe) -> tuple[Event, ...]:
 def gold_of(spec: LatentSpec, probe: Probe, facts: Facts) -> Gold:
     """The gold of a probe of a latent spec."""
     dates = dates_of(spec) if probe.type == "as_of" else None
-    return gold(prefix(spec, probe), spec.cast, probe, facts, dates)
+    events, cast = prefix(spec, probe), spec.cast
+    if spec.shared:
+        events, cast = concerning(events, cast, probe)
+    return gold(events, cast, probe, facts, dates)
 
 
 def dates_of(spec: LatentSpec) -> dict[int, str]:
@@ -121,6 +125,13 @@ def previous(track: Track) -> str:
         return "forgotten" if track.state == "forgotten" else "absent"
     index = previous_index(track)
     return "none" if index is None else _said(track.intervals[index])
+
+
+def original(track: Track) -> str:
+    """The first value, or forgotten, absent."""
+    if track.state == "forgotten":
+        return "forgotten"
+    return _said(track.intervals[0]) if track.intervals else "absent"
 
 
 def _said(interval: Interval) -> str:
@@ -254,8 +265,7 @@ def _previous(ledger: Ledger, track: Track, probe: Probe, facts: Facts) -> list[
 
 
 def _original(ledger: Ledger, track: Track, probe: Probe, facts: Facts) -> list[GoldField]:
-    answer = "forgotten" if track.state == "forgotten" else _said(track.intervals[0]) if track.intervals else "absent"
-    return [_value_field("value", answer, track, facts, probe)]
+    return [_value_field("value", original(track), track, facts, probe)]
 
 
 def _trajectory(ledger: Ledger, track: Track, probe: Probe, facts: Facts) -> list[GoldField]:
@@ -321,9 +331,14 @@ def _direction(ledger: Ledger, track: Track, probe: Probe, facts: Facts) -> list
     return [_enum("direction", direction(track))]
 
 
-def _premise(ledger: Ledger, track: Track, probe: Probe, facts: Facts) -> list[GoldField]:
-    now = current(track)
-    return [_enum("holds", "yes" if now == probe.premise else "no"), _value_field("value", now, track, facts, probe)]
+def _premise(told: Callable[[Track], str]) -> Callable[[Ledger, Track, Probe, Facts], list[GoldField]]:
+    """Whether what the question takes for granted is so, and what is: the correction, where it is not."""
+
+    def fields(ledger: Ledger, track: Track, probe: Probe, facts: Facts) -> list[GoldField]:
+        so = told(track)
+        return [_enum("holds", "yes" if so == probe.premise else "no"), _value_field("value", so, track, facts, probe)]
+
+    return fields
 
 
 _FIELDS: Mapping[ProbeType, Callable[[Ledger, Track, Probe, Facts], list[GoldField]]] = {
@@ -341,7 +356,8 @@ _FIELDS: Mapping[ProbeType, Callable[[Ledger, Track, Probe, Facts], list[GoldFie
     "trigger": _why("trigger"),
     "reason": _why("reason"),
     "direction": _direction,
-    "premise": _premise,
+    "premise": _premise(current),
+    "original_premise": _premise(original),
 }
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import cycle
 from typing import NamedTuple
 
 from suitegen.errors import DesignError
@@ -22,6 +23,9 @@ class Place(NamedTuple):
     kind: SessionKind
     events: tuple[EventSpec, ...] = ()
     mark: str | None = None
+    threads: tuple[int, ...] = ()
+    """Of each event the number of its thread, where several share the history; of a planned filler the one it is near.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +185,140 @@ def _pad(places: list[Place], count: int, name: str) -> None:
         raise DesignError(f"{name} stands at session {count + 1}, but {len(places)} sessions come before it")
     start = len(places)
     places.extend(Place(f"pad.{start + i}", "filler", "background") for i in range(count - start))
+
+
+# -- a history that threads share -------------------------------------------------------------------------------
+
+
+class Row(NamedTuple):
+    """One thread as it asks for places: its id, condition, marks by phase, and sessions of a repeated encoding."""
+
+    id: str
+    condition: Condition
+    stands: Mapping[PhaseName, str]
+    encodings: int
+
+
+class _Wish(NamedTuple):
+    """A session that a thread needs: its phase, its events, and the first and last index at which it may stand."""
+
+    phase: PhaseName
+    events: tuple[EventSpec, ...]
+    first: int
+    last: int
+    gap: int
+    mark: str
+
+
+def shared_slots(sessions: int) -> tuple[str, ...]:
+    """The slots of a history that threads share."""
+    return tuple(f"history.{number}" for number in range(sessions))
+
+
+def shared_row(
+    rows: Sequence[tuple[str, Condition, Mapping[PhaseName, str], int]],
+    marks: Mapping[str, int],
+    sessions: int,
+    share: int,
+    seed: int,
+    closed: Collection[int] = (),
+) -> tuple[Place, ...]:
+    """The places of a history that threads share; where no thread stands is background.
+
+    Args:
+        rows: the threads, as ``Row``.
+        marks: the suite's, by name the number of sessions before it.
+        sessions: how many the history has.
+        share: most threads in one session.
+        seed: the draw's; where a thread stands does not depend on what it says.
+        closed: sessions in which nothing may be said.
+
+    Raises:
+        DesignError: a mark is unknown or comes too late, or there are fewer places than the threads need.
+    """
+    threads = [Row(*row) for row in rows]
+    wishes = [_wishes(row, marks, sessions) for row in threads]
+    taken: dict[int, list[tuple[int, _Wish]]] = {}
+    # Those with the least room choose first.
+    room = [min((wish.last - wish.first for wish in own), default=sessions) for own in wishes]
+    for number in sorted(range(len(threads)), key=lambda at: (room[at], at)):
+        before = -1
+        for nth, wish in enumerate(wishes[number]):
+            first = max(wish.first, before + 1 + (wish.gap if before >= 0 else 0))
+            # Later sessions of the thread before the same mark need room as well.
+            behind = sum(1 + later.gap for later in wishes[number][nth + 1 :] if later.last == wish.last)
+            free = [
+                i for i in range(first, wish.last + 1 - behind) if i not in closed and len(taken.get(i, ())) < share
+            ]
+            if not free:
+                raise _no_room(threads[number], wish, sum(w.mark == wish.mark for own in wishes for w in own), share)
+            least = min(len(taken.get(i, ())) for i in free)
+            emptiest = [i for i in free if len(taken.get(i, ())) == least]
+            before = rng(seed, "place", threads[number].id, nth).choice(emptiest)
+            taken.setdefault(before, []).append((number, wish))
+    return tuple(_shared_place(slot, taken.get(index, ())) for index, slot in enumerate(shared_slots(sessions)))
+
+
+def deal_shared(
+    places: Sequence[Place], mix: Mapping[SessionKind, int], threads: Sequence[int], seed: int
+) -> tuple[Place, ...]:
+    """Give the background places of a shared history their kinds, and each that is more than background a thread.
+
+    Args:
+        places: all places, in order.
+        mix: kinds in parts.
+        threads: numbers of the threads, so often as each may have fillers; dealt in a drawn order.
+        seed: the draw's.
+    """
+    free = [index for index, place in enumerate(places) if place.kind == "background"]
+    kinds = _apportion(mix, len(free), seed, "between")
+    turns = cycle(shuffled(threads, seed, "fillers"))
+    dealt = list(places)
+    for index, kind in zip(free, kinds, strict=True):
+        if kind != "background":
+            dealt[index] = dealt[index]._replace(kind=kind, threads=(next(turns),))
+    return tuple(dealt)
+
+
+def _shared_place(slot: str, wishes: Sequence[tuple[int, _Wish]]) -> Place:
+    if not wishes:
+        return Place(slot, "filler", "background")
+    told = [(number, event) for number, wish in sorted(wishes, key=lambda pair: pair[0]) for event in wish.events]
+    return Place(
+        slot, wishes[0][1].phase, "event", tuple(event for _, event in told), None, tuple(number for number, _ in told)
+    )
+
+
+def _wishes(row: Row, marks: Mapping[str, int], sessions: int) -> list[_Wish]:
+    found = []
+    for phase in row.condition.phases:
+        for session in phase.body if isinstance(phase.body, tuple) else ():
+            first, last = 0, sessions - 1
+            mark = session.at or row.stands.get(phase.name, "")
+            if mark:
+                last = _mark(marks, mark) - 1
+                earlier = [at for at in marks.values() if at <= last]
+                first = last if session.at else max(earlier, default=0)
+            if last >= sessions:
+                raise DesignError(
+                    f"the mark {mark!r} stands after {last + 1} sessions, and the history has {sessions}",
+                    hint="make the history longer, or the mark earlier",
+                )
+            count = row.encodings if session.repeat == "tier" else int(session.repeat)
+            found += [_Wish(phase.name, session.events, first, last, session.gap, mark)] * count
+    return found
+
+
+def _no_room(row: Row, wish: _Wish, wanted: int, share: int) -> DesignError:
+    size = wish.last - wish.first + 1
+    before = f" before {wish.mark!r}" if wish.mark else ""
+    return DesignError(
+        f"{wanted} sessions with something to say are to stand in the {size} sessions{before}, {share} in one at most",
+        where=row.id, hint="make that stretch longer, let more threads share a session, or ask for fewer",
+    )  # fmt: skip
+
+
+# -- fillers ----------------------------------------------------------------------------------------------------
 
 
 def deal_kinds(

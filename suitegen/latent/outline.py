@@ -25,18 +25,40 @@ ASK_WHY: tuple[ProbeType, ...] = ("temporal", "trigger", "reason")
 def bearing(events: Sequence[Event], cast: Sequence[Member], probe: Probe) -> tuple[Event, ...]:
     """The events on which a probe's gold can depend."""
     names = _members(events, cast, probe)
+    kept = _concerning(events, cast, names)
+    own = {event.id for event in events if event.target in names}
+    return tuple(
+        event
+        for event in kept
+        if event.refs.get("resolves") in own or event.target not in names or not _idle(event, probe)
+    )
+
+
+def concerning(
+    events: Sequence[Event], cast: Sequence[Member], probe: Probe
+) -> tuple[tuple[Event, ...], tuple[Member, ...]]:
+    """The events that speak of what a probe asks about, with those that only say a value; and whom they speak of.
+
+    Of a history that many threads share these are few, and what they lead to is all that a gold is made of.
+    """
+    names = _members(events, cast, probe)
+    kept = _concerning(events, cast, names)
+    spoken = names.union(event.target for event in kept)
+    return kept, tuple(member for member in cast if member.name in spoken)
+
+
+def _concerning(events: Sequence[Event], cast: Sequence[Member], names: frozenset[str]) -> tuple[Event, ...]:
+    """The events that speak of some members, settle what was said of them, or have all of an entity forgotten."""
     entities = {member.name: member.entity for member in cast}
     near = {entities[name] for name in names}
     own = {event.id for event in events if event.target in names}
-
-    def bears(event: Event) -> bool:
-        if event.refs.get("resolves") in own:
-            return True
-        if event.target in names:
-            return not _idle(event, probe)
-        return event.op == "forget" and event.scope == "entity" and entities[event.target] in near
-
-    return tuple(event for event in events if bears(event))
+    return tuple(
+        event
+        for event in events
+        if event.target in names
+        or event.refs.get("resolves") in own
+        or (event.op == "forget" and event.scope == "entity" and entities[event.target] in near)
+    )
 
 
 def _members(events: Sequence[Event], cast: Sequence[Member], probe: Probe) -> frozenset[str]:

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from suitegen.errors import DesignError
-from suitegen.latent.compile import Case, Variant, check_case, condition_of
+from suitegen.latent.compile import Case, Variant, check_case, compile_case, condition_of
 from suitegen.latent.draw import value_pairs
 from suitegen.latent.seeds import derive, shuffled
 from suitegen.model.catalog import Catalog
 from suitegen.model.fact_type import FactType
-from suitegen.model.suite import Cell, Length, SuiteSpec, Tier
+from suitegen.model.suite import Cell, HistoryCell, Length, SuiteSpec, ThreadCell, Tier
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,11 @@ def plan(suite: SuiteSpec, catalog: Catalog, mean_tokens: int = 250) -> tuple[Ca
     for cell in suite.cells:
         for group in _groups(suite, catalog, cell, fact_types):
             cases.append(_case(suite, catalog, group, balance, mean_tokens))
+    for history in suite.histories:
+        cases += [_history(suite, catalog, history, number, balance) for number in range(history.count)]
     for case in cases:
         check_case(suite, catalog, case)
-    return tuple(cases)
+    return withheld(suite, catalog, cases)
 
 
 def _fact_type(catalog: Catalog, name: str) -> FactType:
@@ -126,6 +128,8 @@ class _Balance:
         self.behaviors = Counter[tuple[str, str]]()
         self.pairs = Counter[tuple[str, str]]()
         self.numbers = Counter[str]()
+        self.threads = Counter[tuple[str, str]]()
+        """Threads of shared histories by paradigm and condition."""
 
     def fact_type(self, paradigm: str, behavior: str, fitting: Sequence[FactType]) -> FactType:
         """The fitting fact type used least: by domain, then in all, under the behaviour, in the paradigm."""
@@ -157,7 +161,7 @@ class _Balance:
 
 def _case(suite: SuiteSpec, catalog: Catalog, group: _Group, balance: _Balance, mean_tokens: int) -> Case:
     cell = group.cell
-    behavior = catalog.paradigms[cell.paradigm].conditions[group.variants[0].condition].expects
+    behavior = catalog.paradigms[cell.paradigm].conditions[group.variants[0].condition].expects or ""
     fitting = _fitting(catalog, group, balance.fact_types)
     chosen = balance.fact_type(cell.paradigm, behavior, fitting)
     stem = _stem(cell, group.variants)
@@ -176,6 +180,157 @@ def _case(suite: SuiteSpec, catalog: Catalog, group: _Group, balance: _Balance, 
         after=group.after,
         probes=cell.probes,
     )
+
+
+# -- histories that threads share -------------------------------------------------------------------------------
+
+
+def _history(suite: SuiteSpec, catalog: Catalog, history: HistoryCell, number: int, balance: _Balance) -> Case:
+    """One history with its threads, each about something else."""
+    stem = f"history.{'+'.join(dict.fromkeys(cell.paradigm for cell in history.threads))}"
+    key = f"{stem}.{balance.numbers[stem] + 1:03d}"
+    balance.numbers[stem] += 1
+    cast = _SharedCast(key, history.alike)
+    # What is paired with another thread has its fact type, so it comes after it.
+    for cell in sorted(history.threads, key=lambda cell: cell.beside is not None):
+        _check_thread(suite, catalog, cell)
+        for nth in range(cell.count[number % len(cell.count)]):
+            _add_thread(suite, catalog, cell, nth, cast, balance)
+    return Case(
+        key=key, number=sum(balance.used.values()) - 1, paradigm="", domain="", fact_type="", pair=("", ""),
+        entity_number=0, variants=(Variant("", "", False, ""),), threads=tuple(cast.threads),
+        sessions=history.sessions, share=history.share, mix=tuple(history.mix.items()),
+    )  # fmt: skip
+
+
+class _SharedCast:
+    """The threads of one history so far, and whom they speak of."""
+
+    def __init__(self, key: str, alike: int) -> None:
+        self.key = key
+        self.alike = alike
+        self.threads: list[Case] = []
+        self.taken: set[tuple[str, int]] = set()
+        """Fact types with the number of an entity that some thread has."""
+
+    def free(self, fact_type: FactType) -> list[int]:
+        """Numbers of the entities of whom no thread speaks yet."""
+        return [n for n in range(len(fact_type.subject.pool) or 1) if (fact_type.id, n) not in self.taken]
+
+    def begun(self, fitting: Sequence[FactType]) -> Sequence[FactType]:
+        """Of some fact types those that fewer threads have than are to share one, if any has one; else all."""
+        counts = Counter(thread.fact_type for thread in self.threads)
+        return [f for f in fitting if 0 < counts[f.id] < self.alike] or fitting
+
+    def open_to(self, paradigm: str, condition: str) -> list[Case]:
+        """Threads of a condition that have no paired control yet."""
+        paired = {thread.control for thread in self.threads}
+        return [
+            thread
+            for thread in self.threads
+            if (thread.paradigm, thread.variants[0].condition) == (paradigm, condition)
+            and thread.control is None
+            and thread.key not in paired
+        ]
+
+
+def _add_thread(
+    suite: SuiteSpec, catalog: Catalog, cell: ThreadCell, nth: int, cast: _SharedCast, balance: _Balance
+) -> None:
+    """Add a thread of a cell, with its twin where the cell asks for twins."""
+    names = balance.threads
+    for twin in (False, True) if cell.twin else (False,):
+        variant = Variant("", cell.condition, cell.split, cell.tier, twin)
+        beside = cast.open_to(cell.paradigm, cell.beside) if cell.beside else []
+        fact_type, partner = _thread_type(suite, catalog, cell, variant, cast, beside, balance)
+        free = cast.free(fact_type)
+        entity = free[derive(balance.seed, cast.key, "entity", len(cast.threads)) % len(free)]
+        cast.taken.add((fact_type.id, entity))
+        behavior = catalog.paradigms[cell.paradigm].conditions[cell.condition].expects
+        stem = (cell.paradigm, cell.condition)
+        control = partner or (cast.threads[-1].key if twin else None)
+        cast.threads.append(
+            Case(
+                key=f"t{len(cast.threads) + 1:02d}", number=len(cast.threads), paradigm=cell.paradigm,
+                domain=fact_type.domain, fact_type=fact_type.id, pair=balance.pair(fact_type, behavior or ""),
+                entity_number=entity, variants=(variant,), probes=cell.probes, control=control,
+                stands=tuple((phase, marks[names[stem] % len(marks)]) for phase, marks in cell.stands.items()),
+            )
+        )  # fmt: skip
+        names[stem] += 1
+
+
+def _thread_type(
+    suite: SuiteSpec,
+    catalog: Catalog,
+    cell: ThreadCell,
+    variant: Variant,
+    cast: _SharedCast,
+    beside: Sequence[Case],
+    balance: _Balance,
+) -> tuple[FactType, str | None]:
+    """A fact type of which the history has an entity left, and the thread that is then the paired control."""
+    stands_in = Cell(paradigm=cell.paradigm, condition=(cell.condition,), fact_types=cell.fact_types, count=1)
+    domains = cell.domain or tuple(dict.fromkeys(fact_type.domain for fact_type in balance.fact_types))
+    fitting = [
+        fact_type
+        for fact_type in _fitting(catalog, _Group(stands_in, (variant,), domains), balance.fact_types)
+        if (not cell.mutability or fact_type.mutability in cell.mutability) and cast.free(fact_type)
+    ]
+    if cell.beside:
+        paired = {thread.fact_type: thread.key for thread in reversed(beside)}
+        fitting = [fact_type for fact_type in fitting if fact_type.id in paired]
+    if not fitting:
+        raise DesignError(
+            f"no fact type is left for another thread of {cell.paradigm}/{cell.condition}",
+            where=cast.key, hint="ask for fewer threads, or name more fact types or entities",
+        )  # fmt: skip
+    behavior = catalog.paradigms[cell.paradigm].conditions[cell.condition].expects
+    chosen = balance.fact_type(cell.paradigm, behavior or "", cast.begun(fitting))
+    return chosen, paired[chosen.id] if cell.beside else None
+
+
+def _check_thread(suite: SuiteSpec, catalog: Catalog, cell: ThreadCell) -> None:
+    _check(
+        suite,
+        catalog,
+        Cell(
+            paradigm=cell.paradigm, condition=(cell.condition,), probes=cell.probes, split=(cell.split,),
+            twin=cell.twin, tier=(cell.tier,), count=1,
+        ),
+    )  # fmt: skip
+
+
+def withheld(suite: SuiteSpec, catalog: Catalog, cases: Sequence[Case]) -> tuple[Case, ...]:
+    """The cases without the probes that the design leaves out, drawn over all of those that are asked at marks.
+
+    Raises:
+        DesignError: there are fewer.
+    """
+    if not suite.withhold:
+        return tuple(cases)
+    asked = [
+        (derive(suite.seed, suite.id, "withhold", case.key, probe.id), case.key, probe.id)
+        for case in cases
+        for spec in compile_case(suite, catalog, case, 0)
+        for probe in spec.probes
+        if probe.window is not None
+    ]
+    if len(asked) < suite.withhold:
+        raise DesignError(f"{suite.withhold} probes are to be left out, and {len(asked)} are asked at marks")
+    out = sorted(asked)[: suite.withhold]
+    return tuple(_without(case, {probe for _, key, probe in out if key == case.key}) for case in cases)
+
+
+def _without(case: Case, probes: set[str]) -> Case:
+    threads = tuple(
+        replace(thread, withheld=tuple(sorted(name for name in probes if name.startswith(f"{thread.key}."))))
+        for thread in case.threads
+    )
+    return replace(case, threads=threads, withheld=() if threads else tuple(sorted(probes))) if probes else case
+
+
+# -- cases of one thread ----------------------------------------------------------------------------------------
 
 
 def _stem(cell: Cell, variants: Sequence[Variant]) -> str:

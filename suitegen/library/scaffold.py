@@ -105,7 +105,7 @@ def _starter(shipped: Path) -> Iterator[Path]:
 
 def _named(suite: SuiteSpec) -> Iterator[str]:
     """Patterns of the files that a suite names."""
-    for paradigm in dict.fromkeys(cell.paradigm for cell in suite.cells):
+    for paradigm in suite.paradigms:
         yield f"specs/paradigms/{paradigm}.yaml"
     for fact_type in suite.fact_types:
         yield f"fact_types/*/{fact_type}.yaml"

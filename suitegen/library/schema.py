@@ -79,11 +79,22 @@ def _wide(node: object) -> object:
 
 
 def _cell(made: JsonSchemaValue) -> JsonSchemaValue:
-    properties = {
-        key: {"anyOf": [made["properties"][key], made["properties"][key]["items"]]} if key in _LISTED else value
-        for key, value in made["properties"].items()
-    }
+    properties = {key: _or_one(value) if key in _LISTED else value for key, value in made["properties"].items()}
     return {**made, "properties": properties}
+
+
+def _thread(made: JsonSchemaValue) -> JsonSchemaValue:
+    """A single value may stand for a list of one, and so may a single mark."""
+    properties = {
+        key: _or_one(value) if value.get("type") == "array" else value for key, value in made["properties"].items()
+    }
+    stands = properties["stands"]
+    properties["stands"] = {**stands, "additionalProperties": _or_one(stands["additionalProperties"])}
+    return {**made, "properties": properties}
+
+
+def _or_one(listed: JsonSchemaValue) -> JsonSchemaValue:
+    return {"anyOf": [listed, listed["items"]]}
 
 
 def _check(made: JsonSchemaValue) -> JsonSchemaValue:
@@ -109,6 +120,7 @@ def _aside(made: JsonSchemaValue) -> JsonSchemaValue:
 
 _WIDER: Mapping[str, Callable[[JsonSchemaValue], JsonSchemaValue]] = {
     "Aside": _aside, "Cell": _cell, "Check": _check, "Phrase": _phrase,
+    "ThreadCell": _thread,
 }  # fmt: skip
 """Short forms that models take and their schemas do not show."""
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
+
+from pydantic import Field
 
 from suitegen.model.base import Noun
 from suitegen.model.words import Behavior, Facet, Op, PhaseName, ProbeType, SessionKind, Source, Speaker, Strength
+
+
+def _unset(value: Any) -> bool:
+    """Left out of files where it says nothing: most episodes have one thread, asked at its end."""
+    return not value
 
 
 class Member(Noun):
@@ -70,6 +77,8 @@ class Probe(Noun):
     premise: str | None = None
     as_of: int | None = None
     """Session index whose date an as-of question names."""
+    window: str | None = Field(default=None, exclude_if=_unset)
+    """The mark up to which it may use the history, where the same is asked at several marks."""
 
 
 Frame = Literal["scene", "host", "alone", "plain"]
@@ -92,13 +101,41 @@ class SessionPlan(Noun):
     """ISO 8601 with offset; strictly increasing over a history."""
     events: tuple[str, ...] = ()
     frame: Frame = "scene"
+    thread: str | None = Field(default=None, exclude_if=_unset)
+    """Where several threads share the history and nothing is said: the thread whose matter a filler is near."""
     scene: int = 0
     """Running number by which wordings are dealt: over the places that are planned in any member of the group, and
     then over the others."""
 
 
+class Thread(Noun):
+    """One target's events and probes in an episode, and what it is in the design."""
+
+    id: str
+    target: str
+    """A cast member's name."""
+    paradigm: str
+    condition: str
+    expects: Behavior | None
+    domain: str
+    fact_type: str
+    split: bool = False
+    twin: str | None = None
+    """The id of its paired control in the same history: of the thread that differs in what is asked about only."""
+    draw: int = 0
+    """0 for the thread's first draw, k for its reserve k."""
+
+
+THREAD_LABELS = ("paradigm", "condition", "expects", "domain", "fact_type")
+"""What a thread is in the design, by the names of its fields."""
+
+
 class LatentSpec(Noun):
-    """Everything fixed about one episode: paradigm, condition, values, events, probes, layout."""
+    """Everything fixed about one episode: paradigm, condition, values, events, probes, layout.
+
+    What a thread is in the design stands with the episode where there is one thread only, and with each thread
+    where several share the history; the episode then has none of it.
+    """
 
     suite: str
     case: str
@@ -110,20 +147,58 @@ class LatentSpec(Noun):
     seed: int
     """Seed of the draw; shared by the members of the group."""
     language: str
-    paradigm: str
-    condition: str
-    expects: Behavior
-    domain: str
-    fact_type: str
+    paradigm: str | None = None
+    condition: str | None = None
+    expects: Behavior | None = None
+    domain: str | None = None
+    fact_type: str | None = None
     split: bool
     tier: str
     setting: str = ""
+    shared: tuple[Thread, ...] = Field(default=(), exclude_if=_unset)
+    """The threads of a history that several share; empty where the episode is one thread."""
     cast: tuple[Member, ...]
     elsewhere: tuple[str, ...] = ()
     """Fact types of the suite that the episode is not about, in a drawn order; scenes of background are theirs."""
     sessions: tuple[SessionPlan, ...]
     events: tuple[Event, ...]
     probes: tuple[Probe, ...]
+
+    @property
+    def threads(self) -> tuple[Thread, ...]:
+        """All threads of the episode, in the order of the design."""
+        return self.shared or (self._only(),)
+
+    def _only(self) -> Thread:
+        """The episode as its one thread."""
+        labels: dict[str, Any] = {name: getattr(self, name) for name in THREAD_LABELS}
+        name = self.probes[0].thread if self.probes else self.events[0].thread if self.events else ""
+        return Thread.model_construct(
+            id=name,
+            target=self.cast[0].name if self.cast else "",
+            split=self.split,
+            twin=None,
+            draw=self.draw,
+            **labels,
+        )
+
+    def label(self, name: str) -> str:
+        """One of ``THREAD_LABELS`` for people: where threads differ in it, how many there are."""
+        found = tuple(dict.fromkeys(str(getattr(thread, name)) for thread in self.threads))
+        return found[0] if len(found) == 1 else f"{len(found)} of them"
+
+    def thread(self, name: str) -> Thread:
+        """The thread of that id; the only one, whatever it is called.
+
+        Raises:
+            KeyError: there is none.
+        """
+        if not self.shared:
+            return self._only()
+        for thread in self.shared:
+            if thread.id == name:
+                return thread
+        raise KeyError(name)
 
     def member(self, name: str) -> Member:
         """The cast member of that name.

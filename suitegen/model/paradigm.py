@@ -104,10 +104,24 @@ class ProbeSpec(Noun):
     id: Name | None = None
     type: ProbeType
     about: Role = Field(default="target", description="A cast member, or member.role for source, status and conflict.")
-    asked_after: Name | None = Field(default=None, description="An event or a mark; by default the end.")
-    as_of: Name | None = None
+    asked_after: Name | None = Field(
+        default=None,
+        description="An event or a mark; by default the end. 'each_mark': once at every mark of the suite after which "
+        "its subject was spoken of; at all of them if it never is.",
+    )
+    as_of: Name | None = Field(
+        default=None,
+        description="An event or a mark. 'mark_before': the mark before the one at which it is asked, or where its "
+        "subject was first spoken of if that is later.",
+    )
     premise: Role | None = None
     when: Literal["split", "whole"] | None = None
+
+
+EACH_MARK = "each_mark"
+"""In place of a mark: a probe at each of them."""
+MARK_BEFORE = "mark_before"
+"""In place of a mark: the one before that at which a probe is asked."""
 
 
 class SplitSpec(Noun):
@@ -135,7 +149,9 @@ class Condition(Noun):
     """A controlled manipulation: who, what is said when, and what is asked."""
 
     about: Text | None = Field(default=None, description="One sentence for people.")
-    expects: Behavior
+    expects: Behavior | None = Field(
+        default=None, description="What a memory should do with the change; none where the question is another one."
+    )
     cast: dict[Name, CastMember] = Field(default_factory=lambda: {"target": CastMember()})
     phases: tuple[Phase, ...] = Field(min_length=1)
     probes: tuple[ProbeSpec, ...] = Field(min_length=1)

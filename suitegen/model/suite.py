@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from suitegen.model.base import Count, Identifier, Language, Noun, Positive, Text
 from suitegen.model.paradigm import Name
-from suitegen.model.words import ProbeType, SessionKind
+from suitegen.model.words import Mutability, PhaseName, ProbeType, SessionKind
 
 Stretch = Annotated[int, Field(ge=0, le=100_000)]
 """A number of sessions."""
@@ -109,6 +109,64 @@ class Cell(Noun):
         return self
 
 
+class ThreadCell(Noun):
+    """Threads of one condition in every history of a design: how many, of which fact types, and where they stand.
+
+    Lists are dealt in turn: counts to the histories, marks to the threads of all histories.
+    """
+
+    paradigm: Name
+    condition: Name
+    count: tuple[Count, ...] = Field(min_length=1, description="Threads of a history, dealt to the histories in turn.")
+    domain: tuple[Name, ...] = Field(default=(), description="Empty: all domains of the suite's fact types.")
+    fact_types: tuple[str, ...] = Field(default=(), description="Only these, of the suite's.")
+    mutability: tuple[Mutability, ...] = Field(default=(), description="Only fact types that change so; empty: any.")
+    split: bool = False
+    tier: Name = "core"
+    stands: dict[PhaseName, tuple[Name, ...]] = Field(
+        default_factory=dict,
+        description="By phase the marks before which its sessions stand, after the mark before; a phase without marks "
+        "stands anywhere after the one before it.",
+    )
+    beside: Name | None = Field(
+        default=None,
+        description="A condition of the history: each thread has the fact type of one of its threads, with another "
+        "entity, and that one as its paired control.",
+    )
+    twin: bool = Field(
+        default=False, description="Give each thread its condition's twin, about something else, as its paired control."
+    )
+    probes: tuple[ProbeType, ...] = Field(default=(), description="Only these; empty: all that the condition asks.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lists(cls, data: object) -> object:
+        """A single value stands for a list of one."""
+        if not isinstance(data, dict):
+            return data
+        listed = ("count", "domain", "fact_types", "mutability", "probes")
+        found = {k: [v] if k in listed and not isinstance(v, (list, tuple)) else v for k, v in data.items()}
+        if isinstance(stands := found.get("stands"), dict):
+            found["stands"] = {k: v if isinstance(v, (list, tuple)) else [v] for k, v in stands.items()}
+        return found
+
+
+class HistoryCell(Noun):
+    """Histories that several threads share: each thread is a case of its condition, on the same dated sessions."""
+
+    count: Positive = Field(description="How many histories.")
+    sessions: Annotated[int, Field(ge=1, le=100_000)]
+    share: Positive = Field(default=1, description="Most threads that may be spoken of in one session.")
+    alike: Positive = Field(
+        default=1, description="So many threads of a history share a fact type, of different entities, where it can be."
+    )
+    mix: Mix = Field(
+        default_factory=dict,
+        description="Kinds of filler between the sessions of threads, in parts; empty: background.",
+    )
+    threads: tuple[ThreadCell, ...] = Field(min_length=1)
+
+
 Commit = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$")]
 """The full id of a commit: a branch or a tag may come to mean something else."""
 
@@ -147,6 +205,10 @@ class FillerSource(Noun):
 _DATASET = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
 
 
+def _unset(value: object) -> bool:
+    return not value
+
+
 class SuiteSpec(Noun):
     """What a dataset is: its cells, groups, counts, reserves, fillers and gates."""
 
@@ -160,7 +222,10 @@ class SuiteSpec(Noun):
     fact_types: tuple[str, ...] = Field(min_length=1, description="Fact types by id.")
     tiers: dict[Name, Tier] = Field(default_factory=lambda: dict(TIERS))
     marks: dict[Name, Count] = Field(default_factory=dict, description="Session indexes that conditions may refer to.")
-    cells: tuple[Cell, ...] = Field(min_length=1)
+    cells: tuple[Cell, ...] = Field(default=(), description="Histories of one thread each.")
+    histories: tuple[HistoryCell, ...] = Field(
+        default=(), description="Histories that several threads share.", exclude_if=_unset
+    )
     reserves: Count = Field(default=3, description="How many redraws a case has before it counts as missing.")
     repairs: Count = Field(default=3, description="How often a draw's text is written again before it is redrawn.")
     mix: Mix = Field(default_factory=_before, description="Kinds of filler before the perturbation, in parts.")
@@ -171,3 +236,18 @@ class SuiteSpec(Noun):
     leaky_probes: bool = Field(
         default=False, description="A published design keeps probes that are asked under one behaviour only; say so."
     )
+    withhold: Count = Field(
+        default=0, description="Probes that the built suite leaves out, drawn by the seed.", exclude_if=_unset
+    )
+
+    @model_validator(mode="after")
+    def _designed(self) -> SuiteSpec:
+        if not (self.cells or self.histories):
+            raise ValueError("a suite has cells (histories of one thread each) or histories (that threads share)")
+        return self
+
+    @property
+    def paradigms(self) -> tuple[str, ...]:
+        """The paradigms that it draws on, each once."""
+        shared = (thread.paradigm for history in self.histories for thread in history.threads)
+        return tuple(dict.fromkeys((*(cell.paradigm for cell in self.cells), *shared)))

@@ -69,11 +69,14 @@ ProbeType = Literal[
     "reason",
     "direction",
     "premise",
+    "original_premise",
 ]
 
 Level = Literal["file", "spec", "session", "episode", "suite"]
 Severity = Literal["error", "warning"]
 
+PREMISES: tuple[ProbeType, ...] = ("premise", "original_premise")
+"""Probe types whose question takes something for granted."""
 STATUSES: tuple[Status, ...] = (
     "accepted",
     "past",

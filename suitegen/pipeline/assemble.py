@@ -13,7 +13,7 @@ from suitegen.latent.calendar import asked_at
 from suitegen.latent.compile import Case, counterfactual
 from suitegen.latent.draw import facts_of
 from suitegen.latent.evidence import evidence_of
-from suitegen.latent.gold import gold_of
+from suitegen.latent.gold import Facts, gold_of
 from suitegen.latent.seeds import opaque
 from suitegen.model.episode import AskedProbe, Counterfactual, Episode
 from suitegen.model.gold import Gold
@@ -112,6 +112,8 @@ def assemble(workshop: Workshop, case: Case, spec: LatentSpec, text: Text, attem
     """The episode of a spec whose every session is written."""
     name = episode_id(spec)
     woven = weave(spec, text.sessions, name)
+    fact_types = workshop.kit.catalog.fact_types
+    known = {each: facts_of(fact_types[each]) for each in {member.fact_type for member in spec.cast}}
     grouped = len(case.variants) > 1
     return Episode(
         episode_id=name,
@@ -120,14 +122,16 @@ def assemble(workshop: Workshop, case: Case, spec: LatentSpec, text: Text, attem
         sessions=woven.sessions,
         placements=woven.placements,
         spans=woven.spans,
-        probes=tuple(_asked(workshop, spec, probe, name, attempts) for probe in spec.probes),
+        probes=tuple(_asked(workshop, spec, probe, name, attempts, known) for probe in spec.probes),
         counterfactual=_counterfactual(workshop, case, spec, text.hosts, attempts),
     )
 
 
-def _asked(workshop: Workshop, spec: LatentSpec, probe: Probe, episode: str, attempts: Attempts) -> AskedProbe:
+def _asked(
+    workshop: Workshop, spec: LatentSpec, probe: Probe, episode: str, attempts: Attempts, known: Mapping[str, Facts]
+) -> AskedProbe:
     catalog = workshop.kit.catalog
-    facts = facts_of(catalog.fact_types[spec.member(probe.about).fact_type])
+    facts = known[spec.member(probe.about).fact_type]
     gold = gold_of(spec, probe, facts)
     question = Question(
         probe_id=opaque("p", spec.suite, spec.case, spec.variant, probe.id),
@@ -157,7 +161,8 @@ def _counterfactual(
         answer = gold_of(other, probe, facts)
         if _key(answer) != _key(gold_of(spec, probe, facts)):
             gold[opaque("p", spec.suite, spec.case, spec.variant, probe.id)] = answer
-    sibling = catalog.paradigms[spec.paradigm].conditions[spec.condition].sibling or ""
+    (thread,) = spec.threads
+    sibling = catalog.paradigms[thread.paradigm].conditions[thread.condition].sibling or ""
     return Counterfactual(condition=sibling, events=other.events, sessions=sessions, gold=gold)
 
 

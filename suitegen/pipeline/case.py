@@ -1,6 +1,7 @@
 """One case end to end: draw, write, check, write again what failed, draw anew when that does not help.
 
-Repair is the smallest that can help: one session, one filler, one question; then a reserve draw.
+Repair is the smallest that can help: one session, one filler, one question; then other values for the threads that
+something is wrong with, where several share the history; then a reserve draw.
 Nothing here depends on another case.
 """
 
@@ -8,12 +9,11 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from suitegen.errors import BudgetError, ModelError, SuiteError
 from suitegen.latent.coherence import problems
 from suitegen.latent.compile import Case, compile_case
-from suitegen.latent.draw import facts_of
 from suitegen.model.episode import Attempt, Call, CaseRecord, Episode
 from suitegen.model.finding import Finding, Verdict
 from suitegen.model.history import Written
@@ -46,6 +46,28 @@ class _Round:
         return bool(self.episodes) and all(finding.soft for _, finding in self.findings)
 
 
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """How a case is drawn: which draw, and which of its threads were drawn anew by themselves, how often."""
+
+    draw: int = 0
+    threads: Mapping[str, int] = field(default_factory=dict)
+
+    def after(self, wrong: frozenset[str]) -> _Drawn:
+        """The next draw: of the threads that are wrong; of all where that is nobody's in particular."""
+        if not wrong:
+            return _Drawn(self.draw + 1)
+        return _Drawn(self.draw, {**self.threads, **{name: self.threads.get(name, 0) + 1 for name in sorted(wrong)}})
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """What a draw gave: its episodes, or the threads that something is wrong with."""
+
+    episodes: tuple[Episode, ...] = ()
+    wrong: frozenset[str] = frozenset()
+
+
 def build_case(workshop: Workshop, case: Case) -> CaseRecord:
     """The record of a case: accepted with its episodes, failed with its findings, or broken with a traceback.
 
@@ -56,9 +78,10 @@ def build_case(workshop: Workshop, case: Case) -> CaseRecord:
     """
     attempts: list[Attempt] = []
     draws = workshop.kit.suite.reserves + 1
+    drawn = _Drawn()
     for draw in range(draws):
         try:
-            episodes = _draw(workshop, case, draw, attempts)
+            tried = _draw(workshop, case, drawn, draw, attempts)
         except (ModelError, BudgetError, SuiteError):
             raise
         except BrokenValidator as error:
@@ -66,18 +89,21 @@ def build_case(workshop: Workshop, case: Case) -> CaseRecord:
         except Exception as error:  # a part may be anybody's code: it stops its case, and the others go on
             trace = "".join(traceback.format_exception(error))
             return CaseRecord(case=case.key, status="error", draw=draw, attempts=tuple(attempts), error=trace)
-        if episodes:
-            return CaseRecord(case=case.key, status="accepted", draw=draw, episodes=episodes, attempts=tuple(attempts))
+        if tried.episodes:
+            return CaseRecord(
+                case=case.key, status="accepted", draw=draw, episodes=tried.episodes, attempts=tuple(attempts)
+            )
+        drawn = drawn.after(tried.wrong)
     return CaseRecord(case=case.key, status="failed", draw=draws - 1, attempts=tuple(attempts))
 
 
-def _draw(workshop: Workshop, case: Case, draw: int, attempts: list[Attempt]) -> tuple[Episode, ...]:
-    """The episodes of a draw; empty when it was given up. What was rejected is added to ``attempts``."""
-    specs = compile_case(workshop.kit.suite, workshop.kit.catalog, case, draw)
+def _draw(workshop: Workshop, case: Case, drawn: _Drawn, draw: int, attempts: list[Attempt]) -> _Tried:
+    """What a draw gives; no episodes when it was given up. What was rejected is added to ``attempts``."""
+    specs = compile_case(workshop.kit.suite, workshop.kit.catalog, case, drawn.draw, drawn.threads)
     unsound = _unsound(workshop, specs)
     if unsound:
         attempts.append(Attempt(draw=draw, attempt=0, part="timeline", findings=unsound))
-        return ()
+        return _Tried(wrong=_wrong_threads([(spec, finding) for spec in specs for finding in unsound]))
     tries, drafts = Attempts(), Drafts()
     sound: list[_Round] = []
     for attempt in range(workshop.rounds):
@@ -93,13 +119,32 @@ def _draw(workshop: Workshop, case: Case, draw: int, attempts: list[Attempt]) ->
         if given_up(workshop, drafts) or (sound and attempt >= workshop.kit.suite.repairs):
             break
     # Where only doubts are left, the try with the fewest is kept; its verdicts tell of them.
-    return min(sound, key=lambda made: len(made.findings)).episodes if sound else ()
+    if sound:
+        return _Tried(min(sound, key=lambda made: len(made.findings)).episodes)
+    return _Tried(wrong=_wrong_threads([pair for pair in made.findings if not pair[1].soft]))
+
+
+def _wrong_threads(found: Sequence[tuple[LatentSpec, Finding]]) -> frozenset[str]:
+    """The threads that findings are about, where several share the history; none where some finding is on no thread."""
+    wrong: set[str] = set()
+    for spec, finding in found:
+        if finding.session is not None:
+            named = {event.thread for event in spec.events if event.session == finding.session}
+        elif finding.probe is not None:
+            named = {probe.thread for probe in spec.probes if probe.id == finding.probe}
+        else:
+            # What is unsound names its events, members and probes, whose names begin with their thread's.
+            named = {thread.id for thread in spec.shared if f"{thread.id}." in finding.message}
+        if not named or not spec.shared:
+            return frozenset()
+        wrong |= named
+    return frozenset(wrong)
 
 
 def _unsound(workshop: Workshop, specs: Sequence[LatentSpec]) -> tuple[Finding, ...]:
     found = []
     for spec in specs:
-        facts = facts_of(workshop.kit.fact_type(spec))
+        facts = workshop.kit.facts(spec)
         found += [Finding(code=INCOHERENT, message=text, episode=spec.variant) for text in problems(spec, facts)]
     return tuple(found)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from suitegen.latent.compile import Case, compile_case
 from suitegen.model.catalog import Catalog
-from suitegen.model.latent import LatentSpec
+from suitegen.model.latent import LatentSpec, Thread
 from suitegen.model.suite import SuiteSpec
 from suitegen.pipeline.floors import unmet
 from suitegen.pipeline.view import PlanRow, PlanView
@@ -39,10 +39,13 @@ def design(
     specs = [spec for case in cases for spec in compile_case(suite, catalog, case, 0)]
     episodes, probes, sessions = Counter[_Line](), Counter[_Line](), Counter[_Line]()
     for spec in specs:
-        line = _line(spec)
-        episodes[line] += 1
-        probes[line] += len(spec.probes)
-        sessions[line] += len(spec.sessions)
+        asked = Counter(probe.thread for probe in spec.probes)
+        for thread in spec.threads:
+            line = _line(spec, thread)
+            episodes[line] += 1
+            probes[line] += asked[thread.id]
+            sessions[line] += len(spec.sessions)
+    total = sum(len(spec.sessions) for spec in specs)
     rows = tuple(
         PlanRow(
             paradigm=line.paradigm,
@@ -59,10 +62,10 @@ def design(
     )
     return PlanView(
         suite=suite.id, rows=rows, cases=len(cases), episodes=len(specs), probes=probes.total(),
-        sessions=sessions.total(), tokens=round(sessions.total() * mean_tokens),
+        sessions=total, tokens=round(total * mean_tokens),
         notes=(*notes, *unmet(suite, catalog, cases, specs)),
     )  # fmt: skip
 
 
-def _line(spec: LatentSpec) -> _Line:
-    return _Line(spec.paradigm, spec.condition, spec.expects, spec.domain, spec.split, spec.tier)
+def _line(spec: LatentSpec, thread: Thread) -> _Line:
+    return _Line(thread.paradigm, thread.condition, thread.expects or "", thread.domain, thread.split, spec.tier)

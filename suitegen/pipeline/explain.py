@@ -13,11 +13,12 @@ from suitegen.model.latent import Event
 def explain(episode: Episode, asked: AskedProbe) -> str:
     """The replay behind one probe, event by event, then its gold and evidence."""
     spec, probe = episode.spec, asked.probe
-    target = spec.member(probe.about)
+    target, thread = spec.member(probe.about), spec.thread(probe.thread)
+    expects = f", expects {thread.expects}" if thread.expects else ""
     lines = [
         f"{asked.question.probe_id}: {asked.question.question}",
         f"{probe.type} of {target.attribute} ({target.entity}), asked after session {probe.asked_after} "
-        f"of {len(episode.sessions) - 1}; {spec.paradigm}/{spec.condition}, expects {spec.expects}",
+        f"of {len(episode.sessions) - 1}; {thread.paradigm}/{thread.condition}{expects}",
         "",
         *_replayed(episode, asked),
         "",

@@ -94,7 +94,8 @@ def _labels(catalog: Catalog, specs: Iterable[LatentSpec], fields: frozenset[str
             gold = gold_of(spec, probe, facts_of(catalog.fact_types[spec.member(probe.about).fact_type]))
             for field in gold.fields:
                 if field.form == "enum" and field.name in fields:
-                    label = _Label(spec.case, f"{spec.paradigm}/{spec.condition}", field.answer)
+                    thread = spec.thread(probe.thread)
+                    label = _Label(spec.case, f"{thread.paradigm}/{thread.condition}", field.answer)
                     found[probe.type, field.name].append(label)
     return found
 
@@ -111,7 +112,7 @@ def _one_of_each(suite: SuiteSpec, catalog: Catalog) -> Iterator[LatentSpec]:
     for paradigm, declared in catalog.paradigms.items():
         for condition in declared.conditions:
             cell = Cell(paradigm=paradigm, condition=(condition,), tier=(next(iter(suite.tiers)),), count=1)
-            alone = suite.model_copy(update={"cells": (cell,)})
+            alone = suite.model_copy(update={"cells": (cell,), "histories": (), "withhold": 0})
             try:
                 cases = plan(alone, catalog)
             except DesignError:

@@ -48,22 +48,27 @@ def common(workshop: Workshop, sources: Sequence[str]) -> str:
 def fingerprint(workshop: Workshop, case: Case, shared: str) -> str:
     """A hash of all that one case depends on; ``shared`` is the hash of what all do."""
     catalog = workshop.kit.catalog
-    declared = catalog.paradigms[case.paradigm].conditions
-    names = {variant.condition for variant in case.variants}
-    names |= {sibling for name in names if (sibling := declared[name].sibling) in declared}
-    fact_types = {case.fact_type}
-    fact_types |= {
-        name for name in workshop.kit.suite.fact_types if case.fact_type in catalog.fact_types[name].depends_on
+    names = {(each.paradigm, name) for each in case.strands for name in _conditions(workshop, each)}
+    own = {each.fact_type for each in case.strands}
+    fact_types = own | {
+        name for name in workshop.kit.suite.fact_types if own.intersection(catalog.fact_types[name].depends_on)
     }
     return digest(
         {
             "shared": shared,
             "case": asdict(case),
-            "conditions": {name: declared[name] for name in sorted(names)},
+            "conditions": {f"{p}/{name}": catalog.paradigms[p].conditions[name] for p, name in sorted(names)},
             "fact_types": {name: catalog.fact_types[name] for name in sorted(fact_types)},
             "elsewhere": {
                 name: catalog.fact_types[name].model_dump(mode="json", include=set(SCENERY))
-                for name in elsewhere(workshop.kit.suite, case.fact_type, case.key)
+                for name in elsewhere(workshop.kit.suite, own, case.key)
             },
         }
     )[:32]
+
+
+def _conditions(workshop: Workshop, case: Case) -> set[str]:
+    """The conditions of a thread, with their siblings."""
+    declared = workshop.kit.catalog.paradigms[case.paradigm].conditions
+    names = {variant.condition for variant in case.variants}
+    return names | {sibling for name in names if (sibling := declared[name].sibling) in declared}

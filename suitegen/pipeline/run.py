@@ -61,10 +61,10 @@ def _fits(case: Case, part: str) -> bool:
     if not colon:
         return part in case.key
     labels = {
-        "paradigm": (case.paradigm,),
-        "domain": (case.domain,),
-        "fact_type": (case.fact_type,),
-        "condition": tuple(variant.condition for variant in case.variants),
+        "paradigm": tuple(each.paradigm for each in case.strands),
+        "domain": tuple(each.domain for each in case.strands),
+        "fact_type": tuple(each.fact_type for each in case.strands),
+        "condition": tuple(variant.condition for each in case.strands for variant in each.variants),
         "case": (case.key,),
     }
     if label not in labels:

@@ -169,7 +169,7 @@ def composition(blocks: Sequence[Block]) -> tuple[Line, ...]:
     domains = _domains(blocks)
     found: dict[tuple[str, str, str], list[Block]] = {}
     for block in blocks:
-        found.setdefault((block.paradigm, block.condition, block.expects), []).append(block)
+        found.setdefault((block.paradigm, block.condition, block.expects or ""), []).append(block)
     return tuple(
         Line(
             *key,

@@ -47,7 +47,7 @@ def declarations(suite: SuiteSpec, catalog: Catalog) -> Declarations:
     return Declarations(
         suite=suite,
         fact_types=_named(catalog.fact_types, suite.fact_types),
-        paradigms=_named(catalog.paradigms, (cell.paradigm for cell in suite.cells)),
+        paradigms=_named(catalog.paradigms, suite.paradigms),
         gates=_named(catalog.gates, suite.gates),
     )
 

@@ -142,7 +142,7 @@ def _by_episode(rows: Mapping[object, Held]) -> Mapping[str, Mapping[object, str
 def _composition(manifest: Manifest) -> Mapping[str, float | str]:
     found: Counter[Label] = Counter()
     for block in manifest.blocks:
-        found[block.paradigm, block.condition, block.expects, block.domain] += block.episodes
+        found[block.paradigm, block.condition, block.expects or "none", block.domain] += block.episodes
     return {" / ".join(label): number for label, number in found.items()}
 
 

@@ -36,7 +36,7 @@ def episode_data(episode: Episode, *, background: bool = True) -> Data:
             _session(session, places.get(session.session_id, []), marks.get(session.session_id, []), background)
             for session in episode.sessions
         ],
-        "probes": [_probe(episode, asked, replays) for asked in episode.probes],
+        "probes": [_probe(episode, asked, replays, again) for asked, again in _asked_anew(episode)],
         "replays": replays,
         "checks": [_check(verdict) for verdict in episode.verdicts if _worth_telling(verdict)],
         "clear": [f"{v.gate}/{v.validator}" for v in episode.verdicts if not _worth_telling(v)],
@@ -53,8 +53,8 @@ def _by_session(pairs: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
 def _more(episode: Episode) -> list[list[str]]:
     spec = episode.spec
     notes = {
-        "domain": spec.domain,
-        "fact type": spec.fact_type,
+        "domain": spec.label("domain"),
+        "fact type": spec.label("fact_type"),
         "length": spec.tier,
         "setting": spec.setting,
         "case": spec.case,
@@ -109,7 +109,22 @@ def _event(event: Event) -> Data:
     }
 
 
-def _probe(episode: Episode, asked: AskedProbe, replays: list[list[list[str]]]) -> Data:
+def _asked_anew(episode: Episode) -> list[tuple[AskedProbe, tuple[str, ...]]]:
+    """The probes with a right answer that is new, each with the later windows at which it is the same."""
+    found: list[tuple[AskedProbe, list[str]]] = []
+    last: dict[tuple[str, str, str | None], tuple[AskedProbe, list[str]]] = {}
+    for asked in episode.probes:
+        probe = asked.probe
+        before = last.get((probe.about, probe.type, probe.premise)) if probe.window else None
+        if before is not None and probe.window and before[0].gold == asked.gold:
+            before[1].append(probe.window)
+            continue
+        last[probe.about, probe.type, probe.premise] = (asked, [])
+        found.append(last[probe.about, probe.type, probe.premise])
+    return [(asked, tuple(again)) for asked, again in found]
+
+
+def _probe(episode: Episode, asked: AskedProbe, replays: list[list[list[str]]], again: tuple[str, ...] = ()) -> Data:
     """A probe's data; its replay is put among those of the episode, where the like of it stands once."""
     steps = [[step.event.id, step.state, step.current, step.previous] for step in replayed(episode.spec, asked.probe)]
     if steps not in replays:
@@ -117,7 +132,7 @@ def _probe(episode: Episode, asked: AskedProbe, replays: list[list[list[str]]]) 
     question, probe = asked.question, asked.probe
     return {
         "id": question.probe_id,
-        "name": probe.id,
+        "name": f"{probe.id}; the same at {', '.join(again)}" if again else probe.id,
         "type": probe.type,
         "about": probe.about,
         "asked_at": question.asked_at,

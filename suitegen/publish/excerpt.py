@@ -86,7 +86,7 @@ def excerpt(episodes: Iterable[Episode], room: int) -> Excerpt:
     found: Counter[str] = Counter()
     for number, episode in enumerate(episodes):
         bad = _status(episode) == "failed"
-        place = (episode.spec.paradigm, episode.spec.condition, bad)
+        place = (episode.spec.label("paradigm"), episode.spec.label("condition"), bad)
         found.update(_codes(episode))
         (failed if bad else others).offer((seen[place], number), partial(_shown, episode, room // LARGEST_PART))
         seen[place] += 1
@@ -143,11 +143,11 @@ def _shown(episode: Episode, most: int) -> Shown | None:
         data = script_data(compact(episode_data(episode, background=whole)))
         shown = Shown(
             id=episode.episode_id,
-            paradigm=spec.paradigm,
-            condition=spec.condition,
-            expects=spec.expects,
-            domain=spec.domain,
-            fact_type=spec.fact_type,
+            paradigm=spec.label("paradigm"),
+            condition=spec.label("condition"),
+            expects=spec.label("expects"),
+            domain=spec.label("domain"),
+            fact_type=spec.label("fact_type"),
             entity=spec.cast[0].entity if spec.cast else "",
             split=spec.split,
             status=_status(episode),

@@ -111,12 +111,13 @@ class _Page:
 
 
 def _labels(episode: Episode, asked: AskedProbe) -> Row:
+    thread = episode.spec.thread(asked.probe.thread)
     return {
         "probe_id": asked.question.probe_id,
         "episode_id": episode.episode_id,
-        "paradigm": episode.spec.paradigm,
-        "condition": episode.spec.condition,
-        "expected_behavior": episode.spec.expects,
+        "paradigm": thread.paradigm,
+        "condition": thread.condition,
+        "expected_behavior": thread.expects,
         "probe_type": asked.probe.type,
     }
 

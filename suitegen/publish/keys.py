@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -15,7 +17,16 @@ from suitegen.publish.tables import Row
 from suitegen.reading.profile import Key
 
 
-def read_keys(out: Path) -> tuple[Key, ...]:
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """All probes of a suite with their golds, and the windows at which it asks."""
+
+    probes: tuple[Key, ...]
+    windows: tuple[str, ...]
+    """Names in their order; none where the suite asks at no window."""
+
+
+def read_keys(out: Path) -> Keys:
     """The keys in the order of the files; histories are not read.
 
     Raises:
@@ -23,12 +34,23 @@ def read_keys(out: Path) -> tuple[Key, ...]:
     """
     language = read_manifest(out).language
     groups = {str(row["episode_id"]): row["group_id"] for row in read_shards(out, "episodes")}
-    keys = tuple(_key(row, groups, language) for row in read_shards(out, "probes"))
+    rows = tuple(read_shards(out, "probes"))
+    windows = _windows(rows)
+    keys = tuple(_key(row, groups, language, windows) for row in rows)
     _distinct(keys)
-    return keys
+    return Keys(keys, windows)
 
 
-def _key(row: Row, groups: dict[str, object], language: str) -> Key:
+def _windows(rows: Iterable[Row]) -> tuple[str, ...]:
+    """The windows by the last session that they show."""
+    ends: dict[str, int] = {}
+    for row in rows:
+        if row.get("window") is not None:
+            ends.setdefault(str(row["window"]), int(json.loads(str(row["asks"]))["asked_after"]))
+    return tuple(sorted(ends, key=lambda name: ends[name]))
+
+
+def _key(row: Row, groups: dict[str, object], language: str, windows: Sequence[str]) -> Key:
     episode = str(row["episode_id"])
     where = f"probes: {row['probe_id']}"
     if episode not in groups:
@@ -50,6 +72,7 @@ def _key(row: Row, groups: dict[str, object], language: str) -> Key:
         split=bool(row["split_perturbation"]),
         language=language,
         gold=gold,
+        window=windows.index(str(row["window"])) if row.get("window") is not None else None,
     )
 
 

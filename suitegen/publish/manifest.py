@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Literal
 
+from pydantic import Field
+
 import suitegen
 from suitegen.model.base import Noun
 from suitegen.model.catalog import Catalog
@@ -46,10 +48,11 @@ class Block(Noun):
 
     paradigm: str
     condition: str
-    expects: Behavior
+    expects: Behavior | None
     domain: str
     split: bool
     episodes: int
+    """Threads; each is an episode of its own where none share a history."""
     probes: int
 
 
@@ -127,6 +130,10 @@ class Example(Noun):
     evidence: tuple[Quote, ...]
 
 
+def _unset(value: int) -> bool:
+    return not value
+
+
 class Manifest(Noun):
     """What the suite is: identity, hashes, models, counts, yields, licences, gates."""
 
@@ -147,6 +154,8 @@ class Manifest(Noun):
     models: dict[str, str] = {}
     """Role (writer, judge, reader) to model; empty for an offline build."""
     leaky_probes: bool = False
+    withheld: int = Field(default=0, exclude_if=_unset)
+    """Probes that the design leaves out, drawn by the seed."""
     readings: tuple[Reading, ...] = ()
     """What models reached that read the suite."""
     context: Context = "full_context"
@@ -233,6 +242,7 @@ def assemble(build: Build) -> Suite:
         hashes=hashes(spec, build.catalog),
         models=dict(build.models),
         leaky_probes=spec.leaky_probes,
+        withheld=spec.withhold,
         readings=tuple(build.readings),
         context=fitting(episodes),
         counts=counts(episodes, sum(build.planned.values())),
@@ -253,12 +263,11 @@ def canary(suite: str, seed: int, version: str) -> str:
 
 def hashes(spec: SuiteSpec, catalog: Catalog) -> dict[str, str]:
     """SHA-256 of the spec and of what it draws on, by kind; comments and layout of files do not count."""
-    paradigms = {cell.paradigm for cell in spec.cells}
     language = spec.language
     return {
         "spec": digest(spec),
         "fact_types": digest({name: catalog.fact_types.get(name) for name in spec.fact_types}),
-        "paradigms": digest({name: catalog.paradigms.get(name) for name in sorted(paradigms)}),
+        "paradigms": digest({name: catalog.paradigms.get(name) for name in sorted(spec.paradigms)}),
         "gates": digest({name: catalog.gates.get(name) for name in spec.gates}),
         "surfaces": digest(catalog.surfaces.get(language)),
         "questions": digest(catalog.questions.get(language)),
@@ -283,13 +292,14 @@ def counts(episodes: Iterable[Episode], planned: int) -> Counts:
 
 def blocks(episodes: Iterable[Episode]) -> tuple[Block, ...]:
     """The design as it came out: episodes and probes by paradigm, condition, domain and split."""
-    members: Counter[tuple[str, str, Behavior, str, bool]] = Counter()
-    probes: Counter[tuple[str, str, Behavior, str, bool]] = Counter()
+    members: Counter[tuple[str, str, Behavior | None, str, bool]] = Counter()
+    probes: Counter[tuple[str, str, Behavior | None, str, bool]] = Counter()
     for episode in episodes:
-        spec = episode.spec
-        key = (spec.paradigm, spec.condition, spec.expects, spec.domain, spec.split)
-        members[key] += 1
-        probes[key] += len(episode.probes)
+        asked = Counter(asked.probe.thread for asked in episode.probes)
+        for thread in episode.spec.threads:
+            key = (thread.paradigm, thread.condition, thread.expects, thread.domain, thread.split)
+            members[key] += 1
+            probes[key] += asked[thread.id]
     return tuple(
         Block(
             paradigm=key[0],
@@ -300,7 +310,7 @@ def blocks(episodes: Iterable[Episode]) -> tuple[Block, ...]:
             episodes=count,
             probes=probes[key],
         )
-        for key, count in sorted(members.items())
+        for key, count in sorted(members.items(), key=lambda item: (*item[0][:2], item[0][2] or "", *item[0][3:]))
     )
 
 
@@ -459,7 +469,7 @@ def _example(episodes: Iterable[Episode]) -> Example | None:
     return Example(
         episode_id=episode.episode_id,
         probe_id=asked.question.probe_id,
-        condition=episode.spec.condition,
+        condition=episode.spec.thread(asked.probe.thread).condition,
         probe_type=asked.probe.type,
         question=asked.question.question,
         answer=answer_text(asked.gold),

@@ -113,7 +113,7 @@ class _Sums:
 
     def add(self, episode: Episode) -> None:
         """Count an episode."""
-        self.behaviors[episode.spec.expects] += 1
+        self.behaviors.update(thread.expects for thread in episode.spec.threads if thread.expects)
         self.split += episode.spec.split
         self.tokens[size(episode).tokens] += 1
         self.kinds.update(plan.kind for plan in episode.spec.sessions)

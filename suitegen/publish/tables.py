@@ -20,7 +20,7 @@ from suitegen.model.episode import AskedProbe, Counterfactual, Episode, PlacedSp
 from suitegen.model.finding import Verdict
 from suitegen.model.gold import Atom, FieldEvidence, Gold, Group
 from suitegen.model.history import Placement, Question, Session
-from suitegen.model.latent import Event, LatentSpec, Member, Probe
+from suitegen.model.latent import Event, LatentSpec, Member, Probe, Thread
 from suitegen.publish.canonical import compact, digest
 from suitegen.publish.size import size
 
@@ -65,6 +65,8 @@ COLUMNS: Mapping[Config, Mapping[str, Column]] = {
         "evidence_session_ids": "texts",
         "asks": "text",
         "memory_age": "int",
+        "evidence_age": "int",
+        "window": "text",
         "split_perturbation": "flag",
         "canary": "text",
     },
@@ -256,21 +258,33 @@ def _probe_row(episode: Episode, asked: AskedProbe, stamp: Stamp) -> Row:
         "probe_id": asked.question.probe_id,
         "episode_id": episode.episode_id,
         "thread_id": probe.thread,
-        **_labels(spec),
+        **_labels(spec.thread(probe.thread)),
         "probe_type": probe.type,
         "question": asked.question.question,
         "answer": answer_text(asked.gold),
         "gold": compact(asked.gold),
         "evidence": compact([_field_evidence(episode, field) for field in asked.evidence]),
         "evidence_session_ids": list(evidence_sessions(episode, asked)),
-        "asks": compact({"probe": probe.id, **probe.model_dump(exclude={"id", "thread", "type"})}),
+        "asks": compact(
+            {"probe": probe.id, **_named(spec, probe), **probe.model_dump(exclude={"id", "thread", "type"})}
+        ),
         "memory_age": memory_age(episode, asked),
-        "split_perturbation": spec.split,
+        "evidence_age": evidence_age(episode, asked),
+        "window": probe.window,
+        "split_perturbation": spec.thread(probe.thread).split,
         "canary": stamp.canary,
     }
 
 
-def _labels(spec: LatentSpec) -> Row:
+def evidence_age(episode: Episode, asked: AskedProbe) -> int | None:
+    """Sessions from the last event that matters for a probe's gold to the last one it may use; None without any."""
+    events = {atom.event for field in asked.evidence for group in field.groups for atom in group.of}
+    said = [event.session for event in episode.spec.events if event.id in events]
+    return asked.probe.asked_after - max(said) if said else None
+
+
+def _labels(spec: LatentSpec | Thread) -> Row:
+    """What a thread is in the design, or an episode that has one thread only."""
     return {
         "paradigm": spec.paradigm,
         "condition": spec.condition,
@@ -278,6 +292,15 @@ def _labels(spec: LatentSpec) -> Row:
         "domain": spec.domain,
         "fact_type": spec.fact_type,
     }
+
+
+NAMED = ("entity", "attribute")
+"""What a probe of a shared history asks about, by name: of what was never said, no event of the trace tells it."""
+
+
+def _named(spec: LatentSpec, probe: Probe) -> Row:
+    member = spec.member(probe.about) if spec.shared else None
+    return {} if member is None else {name: getattr(member, name) for name in NAMED}
 
 
 def _field_evidence(episode: Episode, field: FieldEvidence) -> Row:
@@ -419,7 +442,8 @@ def _asked_probe(row: Row, question: Question | None) -> AskedProbe:
         if row["question"] != question.question:
             raise ValueError("its question is not the one in questions")
         asks = json.loads(_string(row, "asks", "probes"))
-        probe = {"id": asks.pop("probe"), "thread": row["thread_id"], "type": row["probe_type"], **asks}
+        probe = {"id": asks.pop("probe"), "thread": row["thread_id"], "type": row["probe_type"]}
+        probe |= {name: told for name, told in asks.items() if name not in NAMED}
         return AskedProbe(
             probe=Probe.model_validate(probe),
             question=question,

@@ -8,14 +8,15 @@ or over matched groups of episodes, which share their history (section 4.2: 2,00
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from suitegen.latent.seeds import derive
 from suitegen.model.gold import Gold
 from suitegen.model.words import Behavior, ProbeType
-from suitegen.reading.scoring import score
+from suitegen.reading.ages import Evidence, ends, evidence_of, traces
+from suitegen.reading.scoring import abstains, score
 
 RESAMPLES = 2000
 SEED = 20260
@@ -36,13 +37,15 @@ class Key:
     """The matched group, or the episode where there is none: what is resampled as one."""
     paradigm: str
     condition: str
-    expects: Behavior
+    expects: Behavior | None
     domain: str
     fact_type: str
     probe_type: ProbeType
     split: bool
     language: str
     gold: Gold
+    window: int | None = None
+    """The number of the window at which it is asked, from 0; None where it is asked at none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,8 @@ class Scored:
     points: float | None
     """0 to 1; None where the answer could not be read. A missing answer has 0."""
     fields: Mapping[str, float]
+    abstained: bool = False
+    """Whether the answer says that there is no value to give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +100,18 @@ def _scored(key: Key, answers: Mapping[str, object]) -> Scored:
     if answers.get(key.probe_id) is None:
         return Scored(key, "missing", 0.0, {})
     found = score(answers[key.probe_id], key.gold, key.language)
-    return Scored(key, "scored" if found.parsed else "unparsable", found.points, found.fields)
+    outcome: Outcome = "scored" if found.parsed else "unparsable"
+    held_back = found.parsed and abstains(answers[key.probe_id], key.gold, key.language)
+    return Scored(key, outcome, found.points, found.fields, held_back)
 
 
-def profile(rows: Sequence[Scored], answered: Iterable[str] = ()) -> Profile:
+def profile(rows: Sequence[Scored], answered: Iterable[str] = (), windows: Sequence[str] = ()) -> Profile:
     """The profile of scored probes.
 
     Args:
         rows: every probe of the suite once.
         answered: the ids that the answers file holds.
+        windows: the names of the windows at which the suite asks, in their order; none for most suites.
     """
     counts = Counter(row.outcome for row in rows)
     known = {row.key.probe_id for row in rows}
@@ -115,7 +123,10 @@ def profile(rows: Sequence[Scored], answered: Iterable[str] = ()) -> Profile:
         missing=counts["missing"],
         unknown=tuple(name for name in answered if name not in known),
         headline=_headline(table),
-        breakdowns={name: _by(table, label) for name, label in _LABELS.items()},
+        breakdowns={
+            **{name: _by(table, label) for name, label in _LABELS.items()},
+            **(_by_age(table, windows) if windows else {}),
+        },
     )
 
 
@@ -188,6 +199,43 @@ def _is(label: Callable[[Key], str], value: str) -> Chosen:
     return lambda key: label(key) == value
 
 
+# -- windows ----------------------------------------------------------------------------------------------------
+
+
+def _by_age(table: Table, windows: Sequence[str]) -> dict[str, tuple[Rate, ...]]:
+    """The views of MemTrace, section 3.4: what is kept as the history grows, and what comes of bad questions."""
+    keys = [row.key for row in table.rows]
+    memory: list[Rate] = []
+    for kind, (fresh, saturated) in ends(keys, windows).items():
+        early, late = table.mean(fresh), table.mean(saturated)
+        forgotten = [less(a, b) for a, b in zip(early.draws, late.draws, strict=True)]
+        memory += [early.rate(f"{kind} / fresh"), late.rate(f"{kind} / saturated")]
+        memory.append(Mean(less(early.value, late.value), late.n, forgotten).rate(f"{kind} / forgetting"))
+    return {
+        "memory age": tuple(memory),
+        "window": tuple(table.mean(chosen).rate(name) for name, chosen in traces(keys, windows).items()),
+        "evidence": tuple(_conduct(table)),
+    }
+
+
+def _has(evidence: Evidence) -> Chosen:
+    return lambda key: evidence_of(key.gold) == evidence
+
+
+def _conduct(table: Table) -> Iterator[Rate]:
+    """Of questions without evidence, and of those with a false premise: right, abstained, made up."""
+
+    def made_up(row: Scored) -> float:
+        return float(row.outcome == "scored" and row.points != 1.0 and not row.abstained)
+
+    kinds: tuple[Evidence, ...] = ("missing", "contradicted")
+    for evidence in kinds:
+        chosen = _has(evidence)
+        yield table.mean(chosen).rate(f"{evidence} / right")
+        yield table.mean(chosen, lambda row: float(row.abstained)).rate(f"{evidence} / abstained")
+        yield table.mean(chosen, made_up).rate(f"{evidence} / made up")
+
+
 # -- means and their resamples ----------------------------------------------------------------------------------
 
 
@@ -226,14 +274,19 @@ class Table:
         self.clusters = {name: at for at, name in enumerate(sorted({row.key.cluster for row in rows}))}
         self._weights = _weights(len(self.clusters))
 
-    def mean(self, chosen: Chosen | None) -> Mean:
-        """The mean points of all probes, or of those that are chosen; what could not be read does not count."""
+    def mean(self, chosen: Chosen | None, worth: Callable[[Scored], float] | None = None) -> Mean:
+        """The mean points of all probes, or of those that are chosen; what could not be read does not count.
+
+        Args:
+            chosen: which probes; None for all.
+            worth: what an answer counts for, in place of its points.
+        """
         import numpy as np
 
         sums, counts = np.zeros(len(self.clusters)), np.zeros(len(self.clusters))
         for row in self.rows:
             if row.points is not None and (chosen is None or chosen(row.key)):
-                sums[self.clusters[row.key.cluster]] += row.points
+                sums[self.clusters[row.key.cluster]] += row.points if worth is None else worth(row)
                 counts[self.clusters[row.key.cluster]] += 1
         n = int(counts.sum())
         if not n:

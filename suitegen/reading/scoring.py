@@ -28,7 +28,7 @@ from suitegen.values.vocabulary import Vocabulary
 
 PARTIAL: frozenset[ProbeType] = frozenset({"conflict", "temporal"})
 """Probe types whose points are the mean of their fields."""
-_PAST: frozenset[ProbeType] = frozenset({"previous", "original"})
+_PAST: frozenset[ProbeType] = frozenset({"previous", "original", "original_premise"})
 """Probe types that ask for a value that may hold no longer."""
 _ALIKE = 87.0
 """From this similarity on (0 to 100) a name is taken for a misspelling of another."""
@@ -71,6 +71,18 @@ def score(answer: object, gold: Gold, language: str = "en") -> Score:
     points = {field.name: float(_right(given.get(field.name, ""), field, gold.type, language)) for field in gold.fields}
     mean = sum(points.values()) / len(points)
     return Score(mean if gold.type in PARTIAL else float(mean == 1.0), points, True)
+
+
+def abstains(answer: object, gold: Gold, language: str = "en") -> bool:
+    """Whether an answer says that there is no value to give, and gives none."""
+    given = fields_of(answer, [field.name for field in gold.fields])
+    valued = [field for field in gold.fields if field.form in ("value", "values")]
+    return any(given and _declines(given.get(field.name, ""), field, language) for field in valued)
+
+
+def _declines(reply: str, field: GoldField, language: str) -> bool:
+    known = (*((field.accepts,) if field.accepts else ()), *field.answers, *field.rivals)
+    return bool(reply) and _refuses(reply, field.model_copy(update={"rivals": known}), False, language)
 
 
 def _right(reply: str, field: GoldField, probe: ProbeType, language: str) -> bool:

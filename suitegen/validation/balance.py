@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from suitegen.errors import DesignError
-from suitegen.latent.draw import TARGET
 from suitegen.latent.plan import plan
-from suitegen.model.episode import Episode
+from suitegen.model.episode import AskedProbe, Episode
 from suitegen.model.finding import Finding, Measure
+from suitegen.model.latent import Thread
 from suitegen.model.words import Behavior
 from suitegen.validation.options import number
 from suitegen.validation.protocol import Example, Options, Outcome, SuiteText, Validator
@@ -22,7 +22,7 @@ _OPPOSED: tuple[Behavior, ...] = ("update", "preserve")
 
 
 class _Cell(NamedTuple):
-    """What an episode is in the design."""
+    """What a thread is in the design."""
 
     paradigm: str
     condition: str
@@ -43,8 +43,11 @@ def check_coverage(text: SuiteText, options: Options) -> Outcome:
         planned = _planned(text)
     except DesignError as error:
         return Outcome(not_run=f"the plan cannot be made again: {error}")
-    specs = (episode.spec for episode in text.episodes)
-    there = Counter(_Cell(s.paradigm, s.condition, s.split, s.tier, s.domain) for s in specs)
+    there = Counter(
+        _Cell(t.paradigm, t.condition, t.split, episode.spec.tier, t.domain)
+        for episode in text.episodes
+        for t in episode.spec.threads
+    )
     cells = sorted({*planned, *there})
     short = sum(max(0, planned[cell] - there[cell]) for cell in cells)
     held = sum(min(planned[cell], there[cell]) for cell in cells)
@@ -68,9 +71,10 @@ def _planned(text: SuiteText) -> Counter[_Cell]:
     """
     cases = plan(text.kit.suite, text.kit.catalog)
     return Counter(
-        _Cell(case.paradigm, variant.condition, variant.split, variant.tier, case.domain)
+        _Cell(each.paradigm, variant.condition, variant.split, "" if case.threads else variant.tier, each.domain)
         for case in cases
-        for variant in case.variants
+        for each in case.strands
+        for variant in each.variants
     )
 
 
@@ -86,10 +90,10 @@ class _Pair(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """What of an episode is weighed against others."""
+    """What of a thread is weighed against others."""
 
     case: str
-    expects: Behavior
+    expects: Behavior | None
     domain: str
     fact_type: str
     asked: frozenset[str]
@@ -99,7 +103,8 @@ class _Line(NamedTuple):
 
 def check_balance(text: SuiteText, options: Options) -> Outcome:
     """Behaviours, value roles and probe types are balanced against each other."""
-    lines, most = [_line(episode) for episode in text.episodes], number(options, "most_share")
+    lines = [_line(episode, thread) for episode in text.episodes for thread in episode.spec.threads]
+    most = number(options, "most_share")
     expected = Counter(line.expects for line in lines if line.expects in _OPPOSED)
     pairs = _pairs(lines)
     measures = [
@@ -115,10 +120,11 @@ def check_balance(text: SuiteText, options: Options) -> Outcome:
     return Outcome(tuple(found), tuple(measures))
 
 
-def _line(episode: Episode) -> _Line:
-    spec = episode.spec
-    asked = frozenset(each.probe.type for each in episode.probes)
-    return _Line(spec.case, spec.expects, spec.domain, spec.fact_type, asked, _pair(episode))
+def _line(episode: Episode, thread: Thread) -> _Line:
+    own = [each for each in episode.probes if not episode.spec.shared or each.probe.thread == thread.id]
+    asked = frozenset(each.probe.type for each in own)
+    case = f"{episode.spec.case}/{thread.id}" if episode.spec.shared else episode.spec.case
+    return _Line(case, thread.expects, thread.domain, thread.fact_type, asked, _pair(episode, thread, own))
 
 
 def _shares(label: str, counts: Counter[str]) -> list[Measure]:
@@ -134,37 +140,37 @@ def _unequal(expected: Counter[Behavior], most: float) -> Iterator[Finding]:
             yield Finding(code="U402", message=message)
 
 
-def _pairs(lines: Iterable[_Line]) -> Counter[tuple[_Pair, Behavior]]:
+def _pairs(lines: Iterable[_Line]) -> Counter[tuple[_Pair, Behavior | None]]:
     """How often each ordered pair is used under a behaviour, each case once."""
-    seen: dict[str, tuple[_Pair, Behavior]] = {}
+    seen: dict[str, tuple[_Pair, Behavior | None]] = {}
     for line in lines:
         if line.pair is not None:
             seen.setdefault(line.case, (line.pair, line.expects))
     return Counter(seen.values())
 
 
-def _pair(episode: Episode) -> _Pair | None:
-    """The first value of the target, and the first other value of the attribute that an event brings up."""
-    about = [asked for asked in episode.probes if asked.probe.about == TARGET]
+def _pair(episode: Episode, thread: Thread, own: Sequence[AskedProbe]) -> _Pair | None:
+    """The first value of the target, and the first other value of the attribute that its thread brings up."""
+    about = [asked for asked in own if asked.probe.about == thread.target]
     if not about:
         return None
     asked = max(about, key=lambda each: each.question.visible_until)
     history = [
         each.value
         for each in said(episode.spec, asked.probe.about, asked.question.visible_until)
-        if each.kind == "event"
+        if each.kind == "event" and each.event.thread == thread.id
     ]
     other = next((value for value in history if value != history[0]), None)
-    return None if other is None else _Pair(episode.spec.fact_type, history[0], other)
+    return None if other is None else _Pair(thread.fact_type, history[0], other)
 
 
-def _one_way(pairs: Counter[tuple[_Pair, Behavior]], gap: int) -> Iterator[Finding]:
+def _one_way(pairs: Counter[tuple[_Pair, Behavior | None]], gap: int) -> Iterator[Finding]:
     """A pair of values that is used in one direction more often than in the other, under one behaviour."""
-    for (pair, behavior), count in sorted(pairs.items()):
+    for (pair, behavior), count in sorted(pairs.items(), key=lambda item: (item[0][0], item[0][1] or "")):
         back = pairs[_Pair(pair.fact_type, pair.other, pair.first), behavior]
         if count - back > gap:
             times = f"{pair.first} to {pair.other} {count} times, the other way {back} times"
-            yield Finding(code="U402", message=f"{pair.fact_type}, {behavior}: {times}")
+            yield Finding(code="U402", message=f"{pair.fact_type}, {behavior or 'no behaviour'}: {times}")
 
 
 def _one_sided(lines: Sequence[_Line]) -> Iterator[Finding]:
@@ -173,10 +179,10 @@ def _one_sided(lines: Sequence[_Line]) -> Iterator[Finding]:
     asked: dict[str, set[str]] = defaultdict(set)
     for line in lines:
         for kind in line.asked:
-            asked[kind].add(line.expects)
+            asked[kind].update([line.expects] if line.expects else [])
     for kind in sorted(asked):
-        if len(sides) == len(_OPPOSED) and not sides <= asked[kind]:
-            only = ", ".join(sorted(asked[kind]))
+        only = ", ".join(sorted(asked[kind]))
+        if len(sides) == len(_OPPOSED) and only and not sides <= asked[kind]:
             yield Finding(code="U402", message=f"{kind} is asked under {only} only")
 
 
@@ -186,7 +192,7 @@ def _unused(wanted: Iterable[str], used: set[str]) -> Iterator[Finding]:
             yield Finding(code="U402", message=f"the fact type {name} is in no episode", severity="warning")
 
 
-def _widest(pairs: Counter[tuple[_Pair, Behavior]]) -> Measure:
+def _widest(pairs: Counter[tuple[_Pair, Behavior | None]]) -> Measure:
     """The largest difference between how often a value stands first and how often it is the other one."""
     roles: Counter[tuple[str, str]] = Counter()
     for (pair, _), count in pairs.items():

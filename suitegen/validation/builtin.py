@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from suitegen.errors import SuitegenError
 from suitegen.reading.protocol import Reader
-from suitegen.validation import episode_rules, judge_rules, reading_rules, session_rules, suite_rules
+from suitegen.validation import episode_rules, judge_rules, reading_rules, session_rules, suite_rules, window_rules
 from suitegen.validation.judge import Judge
 from suitegen.validation.protocol import AnyValidator
 
@@ -23,6 +23,7 @@ def builtin(reader: Reader, judge: Judge | None = None, second: Judge | None = N
     return catalogue([
         *session_rules.VALIDATORS,
         *episode_rules.VALIDATORS,
+        *window_rules.EPISODE,
         *reading_rules.validators(reader),
         *suite_rules.VALIDATORS,
         *judge_rules.validators(judge, second),

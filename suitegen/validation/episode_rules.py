@@ -145,8 +145,9 @@ def check_replay(text: EpisodeText, options: Options) -> Outcome:
     """Gold and evidence are those of the replay, and the timeline is coherent."""
     episode, spec = text.episode, text.episode.spec
     found = []
+    known = {name: facts_of(text.kit.catalog.fact_types[name]) for name in {m.fact_type for m in spec.cast}}
     for asked in episode.probes:
-        facts = facts_of(text.kit.catalog.fact_types[spec.member(asked.probe.about).fact_type])
+        facts = known[spec.member(asked.probe.about).fact_type]
         if gold_of(spec, asked.probe, facts) != asked.gold:
             found.append(_finding(episode, "E205", "its gold is not the replay's", probe=asked.probe.id))
         if evidence_of(spec, asked.probe, facts) != asked.evidence:
@@ -224,7 +225,7 @@ def _counted(episode: Episode, asked: AskedProbe) -> str | None:
 
 def _labels(episode: Episode) -> tuple[str, ...]:
     """Names of the design that no input may hold: those that are no everyday words."""
-    names = (episode.spec.condition, episode.spec.paradigm)
+    names = dict.fromkeys(name for thread in episode.spec.threads for name in (thread.condition, thread.paradigm))
     return tuple(name for name in names if len(words(name)) > 1) + table(episode.spec.language).meta_words
 
 

@@ -228,11 +228,12 @@ def _broken(kit: Kit, text: SessionText) -> Iterator[tuple[str, SessionText]]:
     span = span_of(text, event) if event is not None else None
     if event is None or span is None or event.value is None:
         return
-    member, fact_type = text.spec.member(event.target), kit.fact_type(text.spec)
+    member = text.spec.member(event.target)
+    fact_type = kit.catalog.fact_types[member.fact_type]
     used = text.spec.values()
     other = next((each.value for each in fact_type.values if each.value not in used), None)
     turns = text.written.turns
-    if other is not None and member.fact_type == text.spec.fact_type:
+    if other is not None and member.fact_type == text.spec.thread(event.thread).fact_type:
         yield (
             "another value",
             _with(text, [_swapped(kit, member.fact_type, turn, event.value, other) for turn in turns]),

@@ -9,6 +9,8 @@ from sys import intern
 
 from suitegen.model.episode import AskedProbe, Episode
 from suitegen.model.finding import Finding
+from suitegen.model.gold import Gold
+from suitegen.model.words import Behavior
 from suitegen.validation.bayes import Item, held_out
 from suitegen.validation.options import limit, number
 from suitegen.validation.protocol import Example, Options, Outcome, SuiteText, Validator
@@ -68,15 +70,26 @@ def _closed_book(episodes: Collection[Episode]) -> Iterator[_Rate]:
     """For each probe type and way of guessing the rate of the field that is guessed best."""
     fields: dict[str, dict[str, list[_Row]]] = defaultdict(lambda: defaultdict(list))
     for episode in episodes:
-        for asked in episode.probes:
+        for asked in _different(episode):
             spoken = _spoken(asked)
+            fact_type = intern(episode.spec.thread(asked.probe.thread).fact_type)
             for field in asked.gold.fields:
                 item = Item(spoken, intern(field.answer), episode.spec.case)
-                fields[asked.probe.type][field.name].append(_Row(intern(episode.spec.fact_type), item))
+                fields[asked.probe.type][field.name].append(_Row(fact_type, item))
     for kind in sorted(fields):
         for name, guess in (("modal gold", _by_mode), ("question only", _by_question)):
             rates = [guess(f"{kind} by {name}", rows) for rows in fields[kind].values()]
             yield max(rates, key=lambda rate: rate.excess)
+
+
+def _different(episode: Episode) -> Iterator[AskedProbe]:
+    """The probes of an episode; of what is asked in the same words at several windows those with another answer."""
+    seen: set[tuple[str, Gold]] = set()
+    for asked in episode.probes:
+        key = (asked.question.question, asked.gold)
+        if asked.probe.window is None or key not in seen:
+            yield asked
+        seen.add(key)
 
 
 def _spoken(asked: AskedProbe) -> tuple[str, ...]:
@@ -154,25 +167,29 @@ def _leaks(episodes: Collection[Episode]) -> tuple[tuple[str, list[Item], list[H
     kinds: list[Hashable] = []
     siblings: list[Item] = []
     for episode in episodes:
-        questions += [_question(episode, asked) for asked in episode.probes]
-        kinds += [asked.probe.type for asked in episode.probes]
-        siblings.append(_siblings(episode))
+        expects = {thread.id: thread.expects for thread in episode.spec.threads}
+        for asked in episode.probes:
+            if behavior := episode.spec.thread(asked.probe.thread).expects:
+                questions.append(_question(episode, asked, behavior))
+                kinds.append(asked.probe.type)
+        siblings += [_siblings(episode, name, behavior) for name, behavior in expects.items() if behavior]
     return (
         ("expected behaviour by question text", questions, kinds),
         ("expected behaviour by sibling types", siblings, [item.words for item in siblings]),
     )
 
 
-def _question(episode: Episode, asked: AskedProbe) -> Item:
+def _question(episode: Episode, asked: AskedProbe, expects: Behavior) -> Item:
     text = (*_spoken(asked), intern(f"type:{asked.probe.type}"))
-    return Item(text, episode.spec.expects, episode.spec.case)
+    return Item(text, expects, episode.spec.case)
 
 
-def _siblings(episode: Episode) -> Item:
-    """The probe types of an episode with their number; which of them is asked first says nothing new."""
-    kinds = Counter(asked.probe.type for asked in episode.probes)
+def _siblings(episode: Episode, thread: str, expects: Behavior) -> Item:
+    """The probe types of a thread with their number; which of them is asked first says nothing new."""
+    own = (asked for asked in episode.probes if not episode.spec.shared or asked.probe.thread == thread)
+    kinds = Counter(asked.probe.type for asked in own)
     asked = tuple(intern(f"{kind} {number}") for kind, count in sorted(kinds.items()) for number in range(1, count + 1))
-    return Item(asked, episode.spec.expects, episode.spec.case)
+    return Item(asked, expects, episode.spec.case)
 
 
 CLOSED_BOOK: Validator[SuiteText] = Validator(

@@ -10,7 +10,6 @@ from suitegen.latent.draw import facts_of
 from suitegen.latent.gold import Facts
 from suitegen.model.catalog import Catalog
 from suitegen.model.episode import Episode
-from suitegen.model.fact_type import FactType
 from suitegen.model.finding import Finding, Measure
 from suitegen.model.history import Span, Written
 from suitegen.model.latent import LatentSpec, SessionPlan
@@ -27,13 +26,10 @@ class Kit:
     suite: SuiteSpec
     lexicon: Lexicon
 
-    def fact_type(self, spec: LatentSpec) -> FactType:
-        """The fact type of a spec's target."""
-        return self.catalog.fact_types[spec.fact_type]
-
-    def facts(self, spec: LatentSpec) -> Facts:
-        """Spellings and keys of the target's fact type."""
-        return facts_of(self.fact_type(spec))
+    def facts(self, spec: LatentSpec) -> Mapping[str, Facts]:
+        """Spellings and keys by fact type, of those that the spec's threads are about."""
+        names = dict.fromkeys(thread.fact_type for thread in spec.threads)
+        return {name: facts_of(self.catalog.fact_types[name]) for name in names}
 
 
 @dataclass(frozen=True, slots=True)

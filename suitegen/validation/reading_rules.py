@@ -1,6 +1,7 @@
 """Reading checks: whole histories answer, evidence alone answers, and without it nothing does.
 
-They need a reader, which sees inputs only. What is removed is the span's turn and the reply
+They need a reader, which sees inputs only. With the option ``sample`` only so many probes of a history are read, drawn
+by their ids. What is removed is the span's turn and the reply
 that echoes it.
 """
 
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from suitegen.latent.draw import facts_of
 from suitegen.latent.gold import gold_of, same_answer
+from suitegen.latent.seeds import derive
 from suitegen.model.episode import AskedProbe, Episode
 from suitegen.model.finding import Finding, Measure
 from suitegen.model.gold import Gold, Group
@@ -17,7 +19,7 @@ from suitegen.model.history import Session, Turn
 from suitegen.reading.protocol import Reader
 from suitegen.reading.retrieval import Retrieval
 from suitegen.reading.scoring import score
-from suitegen.validation.options import listed
+from suitegen.validation.options import limit, listed
 from suitegen.validation.protocol import EpisodeText, Example, Options, Outcome, Validator
 
 
@@ -95,41 +97,41 @@ def validators(reader: Reader) -> tuple[Validator[EpisodeText], ...]:
             "full_context", "R301", "episode", "A probe that the reader cannot answer from the whole history.",
             "A probe that is not answerable with everything in view measures nothing about memory.",
             Example("the history states both values and the change", "the new value is only hinted at"),
-            _full_context(reader), {"probes": "current previous change"},
+            _full_context(reader), {"probes": "current previous change", "sample": None},
         ),
         Validator(
             "oracle", "R302", "episode", "A probe that its evidence sessions alone do not answer.",
             "Evidence labels must be complete, or retrieval is scored against the wrong target.",
             Example("the labelled sessions hold the answer", "the answer stands in an unlabelled session"),
-            _oracle(reader), {"probes": "current previous change"},
+            _oracle(reader), {"probes": "current previous change", "sample": None},
         ),
         Validator(
             "necessity", "R303", "episode", "A probe that is still answered without one whole group of its evidence.",
             "A probe that needs no memory of its evidence can be solved by a shortcut.",
             Example("without the update the old value is answered", "the new value leaks from a filler"),
-            _necessity(reader), {"probes": "current previous change"},
+            _necessity(reader), {"probes": "current previous change", "sample": None},
         ),
         Validator(
             "counterfactual", "R304", "episode", "A probe whose answer stays the same with the sibling's perturbation.",
             "That nothing changed is proved by showing that a change would have been seen.",
             Example("with the update put in, the reader answers the new value", "it answers the old one either way"),
-            _counterfactual(reader), {"probes": "current change"},
+            _counterfactual(reader), {"probes": "current change", "sample": None},
         ),
         Validator(
             "bm25", "R305", "episode", "Nothing: it measures naive retrieval, and how much of its loss is reach.",
             "A suite on which retrieval equals full context does not test memory.",
-            Example("a gap to full context", "no gap"), _bm25(reader, time_aware=False), {"probes": ""},
+            Example("a gap to full context", "no gap"), _bm25(reader, time_aware=False), {"probes": "", "sample": None},
         ),
         Validator(
             "bm25_time", "R306", "episode", "Nothing: it measures retrieval with dates.",
             "Order in time is what naive retrieval loses.",
-            Example("a gap to full context", "no gap"), _bm25(reader, time_aware=True), {"probes": ""},
+            Example("a gap to full context", "no gap"), _bm25(reader, time_aware=True), {"probes": "", "sample": None},
         ),
         Validator(
             "no_history", "R307", "episode", "Nothing: it measures what the reader answers with no session in view.",
             "A reader that is right without a history knows the answer from elsewhere, or guesses it.",
             Example("only what was never said is answered right", "half of the changes are guessed"),
-            _no_history(reader), {"probes": ""},
+            _no_history(reader), {"probes": "", "sample": None},
         ),
     )  # fmt: skip
 
@@ -141,7 +143,7 @@ def _full_context(reader: Reader) -> _Check:
     def check(text: EpisodeText, options: Options) -> Outcome:
         """The whole history answers."""
         episode = text.episode
-        results = {asked.probe.id: _read(reader, episode, asked) for asked in episode.probes}
+        results = {asked.probe.id: _read(reader, episode, asked) for asked in _sampled(episode, options)}
         return _summed(episode, "full_context", results, "R301", options)
 
     return check
@@ -152,9 +154,18 @@ def _read(reader: Reader, episode: Episode, asked: AskedProbe) -> float | None:
     return right(reader, episode.sessions, asked, episode.spec.language)
 
 
-def _answered(reader: Reader, episode: Episode) -> Iterator[AskedProbe]:
+def _sampled(episode: Episode, options: Options) -> tuple[AskedProbe, ...]:
+    """The probes that are read: all, or so many as a sample has, drawn by their ids."""
+    most = limit({"sample": None, **options}, "sample")
+    if most is None or len(episode.probes) <= most:
+        return episode.probes
+    drawn = sorted(episode.probes, key=lambda asked: derive("sample", asked.question.probe_id))[: int(most)]
+    return tuple(asked for asked in episode.probes if asked in drawn)
+
+
+def _answered(reader: Reader, episode: Episode, options: Options) -> Iterator[AskedProbe]:
     """Probes that the reader answers right from the whole history; the others prove nothing here."""
-    for asked in episode.probes:
+    for asked in _sampled(episode, options):
         if _read(reader, episode, asked) == 1.0:
             yield asked
 
@@ -164,7 +175,7 @@ def _oracle(reader: Reader) -> _Check:
         """Whole evidence sessions answer."""
         episode = text.episode
         results: dict[str, float | None] = {}
-        for asked in _answered(reader, episode):
+        for asked in _answered(reader, episode, options):
             indexes = evidence_sessions(asked, episode)
             if indexes:
                 evidence = [episode.sessions[index] for index in indexes]
@@ -179,7 +190,7 @@ def _necessity(reader: Reader) -> _Check:
         """With any one group gone, the probe is not answered."""
         episode = text.episode
         results: dict[str, float | None] = {}
-        for asked in _answered(reader, episode):
+        for asked in _answered(reader, episode, options):
             groups = proving(text, asked)
             if groups:
                 held = [still_right(reader, episode, asked, name, group) for name, group in groups]
@@ -225,7 +236,7 @@ def _counterfactual(reader: Reader) -> _Check:
             for session in episode.sessions
         ]
         results: dict[str, float | None] = {}
-        for asked in _answered(reader, episode):
+        for asked in _answered(reader, episode, options):
             gold = other.gold.get(asked.question.probe_id)
             if gold is not None:
                 results[asked.probe.id] = right(reader, sessions, asked, episode.spec.language, gold)
@@ -240,8 +251,9 @@ def _bm25(reader: Reader, *, time_aware: bool) -> _Check:
         episode = text.episode
         retrieval = Retrieval(reader, time_aware=time_aware)
         name = "bm25_time" if time_aware else "bm25"
-        results = {asked.probe.id: _read(retrieval, episode, asked) for asked in episode.probes}
-        reached = {asked.probe.id: _reached(retrieval, episode, asked) for asked in episode.probes}
+        sample = _sampled(episode, options)
+        results = {asked.probe.id: _read(retrieval, episode, asked) for asked in sample}
+        reached = {asked.probe.id: _reached(retrieval, episode, asked) for asked in sample}
         outcome = _summed(episode, name, results, "R306" if time_aware else "R305", options)
         reach = _mean(f"{name}_reach", reached.values())
         use = _mean(f"{name}_use", [results[probe] for probe, there in reached.items() if there == 1.0])
@@ -254,7 +266,8 @@ def _no_history(reader: Reader) -> _Check:
     def check(text: EpisodeText, options: Options) -> Outcome:
         """Answers from nothing."""
         episode = text.episode
-        results = {asked.probe.id: right(reader, (), asked, episode.spec.language) for asked in episode.probes}
+        sample = _sampled(episode, options)
+        results = {asked.probe.id: right(reader, (), asked, episode.spec.language) for asked in sample}
         return _summed(episode, "no_history", results, "R307", options)
 
     return check

@@ -29,11 +29,12 @@ def keys(episode: Episode) -> dict[str, Key]:
     return {
         asked.question.probe_id: Key(
             probe_id=asked.question.probe_id, episode_id=episode.episode_id,
-            cluster=episode.group_id or episode.episode_id, paradigm=spec.paradigm, condition=spec.condition,
-            expects=spec.expects, domain=spec.domain, fact_type=spec.fact_type, probe_type=asked.probe.type,
-            split=spec.split, language=spec.language, gold=asked.gold,
+            cluster=episode.group_id or episode.episode_id, paradigm=thread.paradigm, condition=thread.condition,
+            expects=thread.expects, domain=thread.domain, fact_type=thread.fact_type, probe_type=asked.probe.type,
+            split=thread.split, language=spec.language, gold=asked.gold,
         )
         for asked in episode.probes
+        for thread in (spec.thread(asked.probe.thread),)
     }  # fmt: skip
 
 

@@ -261,7 +261,7 @@ def _answers(text: SuiteText) -> dict[ProbeType, dict[str, list[_Answer]]]:
     found: dict[ProbeType, dict[str, list[_Answer]]] = {}
     for episode in text.episodes:
         asked_for = [asked for asked in episode.probes if asked.probe.type in VALUE_TYPES]
-        values = {about: named(text.kit, episode, about) for about in {asked.probe.about for asked in asked_for}}
+        values = _named_by(text.kit, episode, {asked.probe.about for asked in asked_for})
         for asked in asked_for:
             given = found.setdefault(asked.probe.type, {name: [] for name in (*RULES, *PLACE_RULES)})
             task = task_of(episode, asked, values[asked.probe.about])
@@ -272,6 +272,19 @@ def _answers(text: SuiteText) -> dict[ProbeType, dict[str, list[_Answer]]]:
                 given[name].append(
                     _Answer(episode.spec.case, right.refusal if answer is None else answer == right.answer)
                 )
+    return found
+
+
+def _named_by(kit: Kit, episode: Episode, members: Collection[str]) -> Mapping[str, Sequence[Named]]:
+    """What the history names for each member; those of one attribute share it."""
+    shared: dict[tuple[str, str | None], Sequence[Named]] = {}
+    found = {}
+    for about in members:
+        member = episode.spec.member(about)
+        key = (member.fact_type, member.confusable)
+        if key not in shared:
+            shared[key] = named(kit, episode, about)
+        found[about] = shared[key]
     return found
 
 
@@ -296,11 +309,12 @@ def _by_mode(episodes: Collection[Episode]) -> Iterator[_Answer]:
     own: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for episode, asked in _current(episodes):
         answer = asked.gold.field("value").answer
-        golds[episode.spec.fact_type][answer] += 1
-        own[episode.spec.fact_type, episode.spec.case][answer] += 1
+        fact_type = episode.spec.thread(asked.probe.thread).fact_type
+        golds[fact_type][answer] += 1
+        own[fact_type, episode.spec.case][answer] += 1
     for episode, asked in _current(episodes):
-        spec = episode.spec
-        others = golds[spec.fact_type] - own[spec.fact_type, spec.case]
+        spec, fact_type = episode.spec, episode.spec.thread(asked.probe.thread).fact_type
+        others = golds[fact_type] - own[fact_type, spec.case]
         mode = max(sorted(others), key=lambda answer: others[answer], default=None)
         yield _Answer(spec.case, mode == asked.gold.field("value").answer)
 

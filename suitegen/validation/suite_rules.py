@@ -10,6 +10,7 @@ from suitegen.validation.rates import READING_RATES
 from suitegen.validation.shortcuts import SHORTCUTS
 from suitegen.validation.tells import EVIDENCE_OR_FILLER
 from suitegen.validation.texts import DIVERSITY, NEAR_DUPLICATES
+from suitegen.validation.window_rules import PAIRS
 
 VALIDATORS: tuple[Validator[SuiteText], ...] = (
     COVERAGE,
@@ -22,4 +23,5 @@ VALIDATORS: tuple[Validator[SuiteText], ...] = (
     NEAR_DUPLICATES,
     DIVERSITY,
     LICENSES,
+    PAIRS,
 )

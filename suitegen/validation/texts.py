@@ -57,14 +57,18 @@ def _by_fact_type(text: SuiteText) -> dict[str, list[_Text]]:
     """Only texts about the same attribute can be near copies once their values are masked."""
     found: dict[str, list[_Text]] = defaultdict(list)
     for episode in text.episodes:
-        found[episode.spec.fact_type] += _evidence(text.kit, episode)
+        for name in dict.fromkeys(thread.fact_type for thread in episode.spec.threads):
+            found[name] += _evidence(text.kit, episode, name)
     return found
 
 
-def _evidence(kit: Kit, episode: Episode) -> Iterator[_Text]:
+def _evidence(kit: Kit, episode: Episode, fact_type: str) -> Iterator[_Text]:
+    """The sessions with evidence of the threads that are about a fact type."""
     spec = episode.spec
+    threads = {thread.id for thread in spec.threads if thread.fact_type == fact_type}
+    spoken = {event.session for event in spec.events if event.thread in threads}
     for plan in spec.sessions:
-        if plan.kind == "event":
+        if plan.kind == "event" and plan.index in spoken:
             turns = episode.sessions[plan.index].turns
             masked = " ".join(_masked(kit, episode, turn.content) for turn in turns)
             yield _Text(spec.case, spec.variant, f"{episode.episode_id} session {plan.index}", masked)

@@ -97,7 +97,7 @@ def brief(spec: LatentSpec, plan: SessionPlan, catalog: Catalog, start: int = 0)
     """
     place, cast = place_of(spec, plan, start), topics(spec, catalog)
     events = spec.events_of(plan)
-    topic = (cast[events[0].target] if events else cast[_main(spec)]).own
+    topic = (cast[events[0].target] if events else cast[_main(spec, plan)]).own
     surfaces = catalog.surfaces[spec.language]
     matters = (matter(spec, plan, event, cast[event.target], surfaces, place) for event in events)
     items = tuple(_item(f"e{number}", each) for number, each in enumerate(matters, 1))
@@ -129,8 +129,10 @@ def _lookup(spec: LatentSpec, plan: SessionPlan, topic: Topic, place: Place) -> 
     return topic.tool(told.source) if told and told.speaker == "tool" else None
 
 
-def _main(spec: LatentSpec) -> str:
-    """The first cast member of the spec's own fact type, which a session without event is about."""
+def _main(spec: LatentSpec, plan: SessionPlan) -> str:
+    """The first cast member of the spec's own fact type, which a session without event is about; or its thread's."""
+    if plan.thread is not None:
+        return spec.thread(plan.thread).target
     own = (m.name for m in spec.cast if m.fact_type == spec.fact_type and m.confusable is None)
     return next(own, spec.cast[0].name)
 

@@ -63,6 +63,8 @@ class OfflineWriter:
         events = spec.events_of(plan)
         if events:
             return cast[events[0].target].own
+        if plan.thread is not None:
+            return cast[spec.thread(plan.thread).target].own
         if plan.kind != "background" or plan.frame != "scene" or not spec.elsewhere:
             return _target(spec, cast).own
         kind = self.catalog.fact_types[spec.elsewhere[place.number % len(spec.elsewhere)]]

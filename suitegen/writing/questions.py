@@ -15,7 +15,7 @@ from suitegen.model.latent import LatentSpec, Probe
 from suitegen.model.surface import Questions
 from suitegen.model.words import SOURCES, STATUSES, ProbeType
 from suitegen.writing.facts import written_date
-from suitegen.writing.topic import topics
+from suitegen.writing.topic import topic_of
 
 ENUMERATIONS: Mapping[str, tuple[str, ...]] = {
     "changed": ("yes", "no", "unknown"),
@@ -33,7 +33,7 @@ def ask(catalog: Catalog, spec: LatentSpec, probe: Probe, attempt: int) -> str:
 
     The wording is drawn by the draw's seed, the probe's type and what it is about, and so
     says nothing about the condition; probes of an episode that ask alike get different
-    wordings while there are any left.
+    wordings while there are any left. What is asked at several windows is asked in the same words.
 
     Args:
         catalog: for the wordings and the fact types' nouns.
@@ -47,9 +47,15 @@ def ask(catalog: Catalog, spec: LatentSpec, probe: Probe, attempt: int) -> str:
     """
     lines = _lines(catalog, spec, probe)
     deck = shuffled(lines, spec.seed, "question", probe.type)
-    alike = [other.id for other in spec.probes if other.type == probe.type]
-    line = deck[(alike.index(probe.id) + attempt) % len(deck)]
+    line = deck[(_place(spec, probe) + attempt) % len(deck)]
     return compile_line(line, f"questions {spec.language}: {probe.type}").render(_variables(catalog, spec, probe))
+
+
+def _place(spec: LatentSpec, probe: Probe) -> int:
+    """How many wordings of the probe's type others take before it."""
+    if probe.window is not None:
+        return [thread.id for thread in spec.threads].index(probe.thread)
+    return [other.id for other in spec.probes if other.type == probe.type].index(probe.id)
 
 
 def _lines(catalog: Catalog, spec: LatentSpec, probe: Probe) -> tuple[str, ...]:
@@ -71,7 +77,7 @@ def _questions(catalog: Catalog, language: str) -> Questions:
 
 
 def _variables(catalog: Catalog, spec: LatentSpec, probe: Probe) -> dict[str, str]:
-    variables = topics(spec, catalog)[probe.about].names("user")
+    variables = topic_of(spec, catalog, probe.about).names("user")
     named = {"rival": probe.rival, "premise": probe.premise}
     variables |= {name: text for name, text in named.items() if text is not None}
     stamp = next((plan.timestamp for plan in spec.sessions if plan.index == probe.as_of), None)

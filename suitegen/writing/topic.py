@@ -105,6 +105,12 @@ def topics(spec: LatentSpec, catalog: Catalog) -> Mapping[str, Topic]:
     }
 
 
+def topic_of(spec: LatentSpec, catalog: Catalog, name: str) -> Topic:
+    """One member of the cast as a topic."""
+    member, words = spec.member(name), catalog.surfaces[spec.language].words
+    return Topic(member, catalog.fact_types[member.fact_type], words, _is_other(member, spec.cast))
+
+
 def _is_other(member: Member, cast: Iterable[Member]) -> bool:
     """Whether a member's entity is not the first one that the cast has for its fact type."""
     first = next((m.entity for m in cast if m.fact_type == member.fact_type and m.confusable is None), member.entity)

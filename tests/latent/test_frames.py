@@ -41,10 +41,10 @@ def suite(*names: str, seed: int = 7) -> SuiteSpec:
 
 def test_scenes_elsewhere_are_few_and_do_not_depend_on_the_order_of_the_suite() -> None:
     names = [f"type_{number}" for number in range(30)]
-    found = elsewhere(suite(*names), "type_3", "case.001")
-    assert elsewhere(suite(*names[::-1]), "type_3", "case.001") == found
+    found = elsewhere(suite(*names), {"type_3"}, "case.001")
+    assert elsewhere(suite(*names[::-1]), {"type_3"}, "case.001") == found
     assert len(set(found)) == ELSEWHERE
     assert "type_3" not in found
-    assert elsewhere(suite(*names), "type_3", "case.002") != found
-    assert set(elsewhere(suite(*names[:3]), "type_0", "case.001")) == {"type_1", "type_2"}
-    assert elsewhere(suite("alone"), "alone", "case.001") == ()
+    assert elsewhere(suite(*names), {"type_3"}, "case.002") != found
+    assert set(elsewhere(suite(*names[:3]), {"type_0"}, "case.001")) == {"type_1", "type_2"}
+    assert elsewhere(suite("alone"), {"alone"}, "case.001") == ()

@@ -222,6 +222,7 @@ def test_a_static_fact_type_is_drawn_only_where_nothing_moves_it() -> None:
             cases = plan(suite(cell(name, paradigm, each=20)), catalog)
             served |= {(paradigm, name) for case in cases if case.fact_type == "gym"}
     lasting = {("permanence", name) for name in catalog.paradigms["permanence"].conditions}
+    lasting |= {("points", name) for name in catalog.paradigms["points"].conditions if name != "dynamic"}
     assert served == {("interference", "correction"), ("misinformation", "equal_sources"), *lasting}
 
 

@@ -41,7 +41,7 @@ def fitting(condition: Condition, split: bool, seed: int, before: int = 0, after
 
 def sound(spec: LatentSpec) -> list[str]:
     """What is wrong with the events and values of a spec."""
-    return [*coherence._timeline(spec), *coherence._values(spec, facts(spec))]
+    return [*coherence._timeline(spec), *coherence._values(spec, {spec.cast[0].fact_type: facts(spec)})]
 
 
 def asked(draw: st.DrawFn, spec: LatentSpec) -> list[Probe]:

@@ -9,10 +9,10 @@ from suitegen.library import lint as runner
 from suitegen.library import mending, models, shelves, yaml
 from suitegen.library.catalog import Source
 from suitegen.library.codes import CODES, explain
-from suitegen.library.rules import base, conditions, facts, suites, wordings
+from suitegen.library.rules import base, conditions, facts, histories, suites, wordings
 from tests.library.conftest import FACT_TYPE, FILES, merged
 
-SOURCES = (runner, mending, models, shelves, yaml, base, conditions, facts, suites, wordings)
+SOURCES = (runner, mending, models, shelves, yaml, base, conditions, facts, histories, suites, wordings)
 
 
 def put(project, code, text):

@@ -517,3 +517,47 @@ def test_a_script_uses_its_slots_and_no_others(project):
 def test_names_that_no_file_may_have_are_refused(project):
     project.put("suite", "id: con", beside="specs/suites/con.yaml")
     project.only("L004")
+
+
+# -- histories that threads share -------------------------------------------------------------------------------
+
+SHARED = """
+marks: {w1: 8, w2: 14}
+histories:
+  - count: 1
+    sessions: 14
+    threads:
+      - {paradigm: interference, condition: moved, count: 1, stands: {encoding: w1, perturbation: w2}}
+"""
+
+
+def test_a_sound_history_has_no_mistakes(project):
+    project.put("suite", SHARED)
+    assert [problem.code for problem in project.lint() if problem.severity == "error"] == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "at"),
+    [
+        ("interference", "interferance", "L302", "interferance"),
+        ("moved", "movd", "L302", "movd"),
+        ("count: 1, stands", "count: 1, beside: rumour, stands", "L302", "rumour"),
+        ("count: 1, stands", "count: 1, fact_types: [gym], stands", "L303", "gym"),
+        ("count: 1, stands", "count: 1, split: true, stands", "L305", "true"),
+        ("encoding: w1", "encoding: w9", "L310", "w9"),
+        ("encoding: w1, perturbation: w2", "encoding: w2, perturbation: w1", "L319", "w1"),
+        ("w2: 14", "w2: 15", "L319", "15"),
+    ],
+)
+def test_a_history_that_cannot_be_met_is_found(project, old, new, code, at):
+    project.put("suite", SHARED.replace(old, new, 1))
+    problem = next(problem for problem in project.lint() if problem.code == code)
+    assert problem.source_line[problem.col - 1 :].startswith(at)
+
+
+def test_a_thread_that_changes_what_was_never_introduced_is_found(project):
+    project.put_condition("phases: [{perturbation: [{events: [{op: update, value: new}]}]}]")
+    project.put("suite", SHARED.replace("encoding: w1, ", ""))
+    problem = project.only("L319")
+    assert problem.source_line[problem.col - 1 :].startswith("moved")
+    assert "'target', which was never introduced" in problem.message

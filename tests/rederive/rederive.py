@@ -478,6 +478,9 @@ def derive(said: Sequence[Said], depends: Mapping[Key, Key], asked: Asked) -> di
         case "premise":
             now = _current(account, asked.day)
             return {"holds": Answer("yes" if now.text == asked.premise else "no"), "value": now}
+        case "original_premise":
+            first = _original(account)
+            return {"holds": Answer("yes" if first.text == asked.premise else "no"), "value": first}
     raise ValueError(f"a probe of type {asked.type!r} is not known here")
 
 
@@ -664,7 +667,9 @@ def asked(episode: Episode, row: Row) -> Asked:
     days = {session["index"]: session["timestamp"][:10] for session in episode.sessions.values()}
     return Asked(
         type=row["probe_type"],
-        key=_about(episode, row["thread_id"], asks["about"]),
+        key=(asks["entity"], asks["attribute"])
+        if "entity" in asks
+        else _about(episode, row["thread_id"], asks["about"]),
         day=episode.questions[row["probe_id"]]["asked_at"][:10],
         rival=asks.get("rival"),
         premise=asks.get("premise"),
@@ -727,14 +732,18 @@ def unproved(suite: Suite) -> list[str]:
         f"{row['probe_id']} {row['probe_type']} {what}"
         for episode in episodes(suite)
         for row in episode.probes
-        if _changes(episode) < 2
+        if _changes(episode, row) < 2
         for what in _unproved(episode, row)
     ]
 
 
-def _changes(episode: Episode) -> int:
-    """Of a history with several changes no part can be read for certain: nothing tells where a former value belongs."""
-    return sum(event.op in ("update", "restore") and "completes" not in event.refs for event in episode.said)
+def _changes(episode: Episode, row: Row) -> int:
+    """Of a history with several changes no part can be read for certain: nothing tells where a former value belongs.
+
+    What several threads share is several histories in one: there the changes of the asked one count.
+    """
+    changes = [event for event in episode.said if event.op in ("update", "restore") and "completes" not in event.refs]
+    return sum(not row.get("window") or event.key == asked(episode, row).key for event in changes)
 
 
 def _unproved(episode: Episode, row: Row) -> Iterator[str]:
@@ -785,6 +794,37 @@ def oddities(suite: Suite) -> list[str]:
 # -- the files against one another ------------------------------------------------------------------------------
 
 _WORD = re.compile(r"\d+(?:[:.,]\d+)+(?![^\W_])|[^\W_]+")
+
+
+def untimely(suite: Suite) -> list[str]:
+    """Probes at windows that do not fit the history: too early, of a wrong age, or on one side of a change only."""
+    return [what for episode in episodes(suite) for what in _untimely(episode)]
+
+
+def _untimely(episode: Episode) -> Iterator[str]:
+    ends: dict[str, int] = {}
+    seen: dict[Key, set[int]] = {}
+    for row in (row for row in episode.probes if row.get("window")):
+        last, key = episode.questions[row["probe_id"]]["visible_until"], asked(episode, row).key
+        if ends.setdefault(row["window"], last) != last:
+            yield f"{row['probe_id']}: {row['window']} ends with session {ends[row['window']]} and with {last}"
+        seen.setdefault(key, set()).add(last)
+        told = [event.session for event in episode.said if event.key == key and event.session <= last]
+        later = [event.session for event in episode.said if event.key == key and event.session > last]
+        if not told and later:
+            yield f"{row['probe_id']}: it is asked at {row['window']}, and first said in session {later[0]}"
+        if row["memory_age"] != (last - told[0] if told else None):
+            yield f"{row['probe_id']}: its memory age is {row['memory_age']}"
+        proofs = {
+            atom["event"] for proof in json.loads(row["evidence"]) for group in proof["groups"] for atom in group["of"]
+        }
+        proved = [event.session for event in episode.said if event.id in proofs]
+        if row["evidence_age"] != (last - max(proved) if proved else None):
+            yield f"{row['probe_id']}: its evidence age is {row['evidence_age']}"
+    for event in episode.said:
+        windows = seen.get(event.key, set())
+        if event.op == "update" and windows and not min(windows) < event.session <= max(windows):
+            yield f"{event.id}: there is no window on both sides of it"
 
 
 def words(text: str) -> list[str]:
@@ -924,7 +964,7 @@ def altered(suite: Suite, episode: str, event: str, **changes: Any) -> Suite:
 def main() -> int:
     """Check the suite in the folder that is named on the command line."""
     suite = load(Path(sys.argv[1]))
-    found = [*map(str, differences(suite)), *oddities(suite), *faults(suite)]
+    found = [*map(str, differences(suite)), *oddities(suite), *faults(suite), *untimely(suite)]
     print("\n".join(found) or f"{len(suite.probes)} probes: no difference")
     return 1 if found else 0
 

@@ -26,6 +26,7 @@ from tests.rederive.rederive import (
     load,
     oddities,
     unproved,
+    untimely,
 )
 
 OPS = ("remember", "update", "correct", "forget", "challenge", "mention")
@@ -82,7 +83,12 @@ def dated(project: Path) -> Suite:
     return build(project, "dated")
 
 
-@pytest.fixture(params=["starter", "every", "edges", "dated"])
+@pytest.fixture(scope="session")
+def threads(project: Path) -> Suite:
+    return build(project, "threads")
+
+
+@pytest.fixture(params=["starter", "every", "edges", "dated", "threads"])
 def built(request: pytest.FixtureRequest) -> Suite:
     made: Suite = request.getfixturevalue(request.param)
     return made
@@ -96,6 +102,11 @@ def test_every_gold_answer_follows_from_the_files(built: Suite) -> None:
     assert [str(found) for found in differences(built)] == []
 
 
+def test_probes_at_windows_fit_the_history(threads: Suite) -> None:
+    assert sum(row["window"] is not None for row in threads.probes) > 100
+    assert untimely(threads) == []
+
+
 def test_timelines_are_coherent(built: Suite) -> None:
     assert oddities(built) == []
 
@@ -104,7 +115,7 @@ def test_files_agree_with_one_another_and_texts_with_the_trace(built: Suite) -> 
     assert faults(built) == []
 
 
-@pytest.mark.parametrize("name", ["starter", "every"])
+@pytest.mark.parametrize("name", ["starter", "every", "threads"])
 def test_evidence_proves_its_gold_and_nothing_else_does(request: pytest.FixtureRequest, name: str) -> None:
     assert unproved(request.getfixturevalue(name)) == []
 

@@ -98,6 +98,21 @@ def stating() -> SuiteText:
     return built(design(), state)
 
 
+THREADS = (
+    {"paradigm": "points", "condition": "dynamic", "count": 3, "stands": {"encoding": "w1", "perturbation": "w2"}},
+    {"paradigm": "points", "condition": "boundary", "count": 2, "beside": "dynamic"},
+    {"paradigm": "points", "condition": "conflict", "count": 1, "twin": True, "stands": {"encoding": "w1"}},
+)
+
+
+@lru_cache(maxsize=1)
+def shared() -> SuiteText:
+    """A history of seven threads, asked at three windows, with dialogues about nothing."""
+    history = {"count": 1, "sessions": 20, "alike": 3, "threads": THREADS}
+    marks = {"w1": 8, "w2": 14, "w3": 20}
+    return built(design(cells=(), histories=[history], marks=marks, fact_types=["retry_limit", "standup_time"]))
+
+
 def of(base: SuiteText, episodes: Sequence[Episode], missing: int = 0) -> SuiteText:
     """The same suite with other episodes."""
     return SuiteText(base.kit, tuple(episodes), missing)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import pytest
 
@@ -14,7 +14,7 @@ from suitegen.validation.protocol import SuiteText
 from suitegen.validation.shortcuts import RULES as SHORTCUTS
 from suitegen.validation.shortcuts import Task, keyword_overlap, named, said, task_of
 from suitegen.values.licenses import conflicts
-from tests.validation.suites import RULES, built, check, design, figures, of, plain, respec, stating, talk
+from tests.validation.suites import RULES, built, check, design, figures, of, plain, respec, shared, stating, talk
 
 
 def updates(text: SuiteText) -> list[Episode]:
@@ -44,6 +44,12 @@ def with_gold(episode: Episode, kind: str, field: str, answer: str) -> Episode:
         return asked.model_copy(update={"gold": asked.gold.model_copy(update={"fields": tuple(fields)})})
 
     return episode.model_copy(update={"probes": tuple(map(changed, episode.probes))})
+
+
+def unanswered(episodes: Collection[Episode]) -> Episode:
+    """An episode in which what is paired was never said either."""
+    (episode,) = episodes
+    return with_gold(episode, "current", "value", "absent")
 
 
 def silent_after(episode: Episode) -> Episode:
@@ -175,6 +181,11 @@ WRONG: list[tuple[str, str, Callable[[], SuiteText], str]] = [
     ("reading_rates", "full context too low", lambda: all_read(full_context=0.85), "full_context is 85.0%"),
     ("reading_rates", "evidence is incomplete", lambda: all_read(oracle=0.9), "oracle is 90.0%"),
     ("reading_rates", "evidence is not needed", lambda: all_read(necessity=0.9), "necessity is 90.0%"),
+    ("pairs", "nothing can be answered", lambda: of(shared(), [unanswered(shared().episodes)]), "refusing"),
+    (
+        "pairs", "every premise holds",
+        lambda: of(shared(), [with_gold(e, "premise", "holds", "yes") for e in shared().episodes]), "agreeing",
+    ),
     ("near_duplicates", "all alike", lambda: copies(plain()), "nearly repeat"),
     ("diversity", "all the same", lambda: monotonous(plain()), "pairs of words"),
     ("diversity", "the texts shrink", lambda: monotonous(plain()), "shrink"),

@@ -95,6 +95,17 @@ def stated(spec: LatentSpec, plan: SessionPlan) -> set[str]:
     return {value for value, is_said in pairs if value is not None and is_said}
 
 
+def spoken_of(spec: LatentSpec, plan: SessionPlan) -> set[str]:
+    """The fact types of the cast; of a history that threads share those that the session is about.
+
+    A scene may speak of two weeks where the return window of another thread is two weeks: what comes of it the rules see.
+    """
+    events = spec.events_of(plan)
+    near = [spec.thread(plan.thread).fact_type] if plan.thread else []
+    own = {spec.member(event.target).fact_type for event in events}.union(near)
+    return own if spec.shared else {member.fact_type for member in spec.cast}
+
+
 @pytest.mark.parametrize("suite", sorted(shipped().suites))
 def test_a_prompt_holds_no_value_that_its_session_does_not_state(suite: str) -> None:
     catalog = shipped()
@@ -102,11 +113,7 @@ def test_a_prompt_holds_no_value_that_its_session_does_not_state(suite: str) -> 
     conditions = set()
     for spec, plan in places(suite, every=max(1, len(ghost.cases(catalog.suites[suite], catalog)) // 60)):
         prompt = "\n".join(message.content for message in writer.request(Task(spec, plan)).messages)
-        held = {
-            mention.value
-            for name in {member.fact_type for member in spec.cast}
-            for mention in lexicon.values_of(name).mentions(prompt)
-        }
+        held = {mention.value for name in spoken_of(spec, plan) for mention in lexicon.values_of(name).mentions(prompt)}
         untold = (held & spec.values()) - stated(spec, plan)
         assert not untold, (spec.condition, plan.slot, untold)
         conditions.add(spec.condition)

@@ -14,7 +14,7 @@ from suitegen.library.templates import variables
 from suitegen.model.catalog import Catalog
 from suitegen.model.gold import Gold, GoldField
 from suitegen.model.latent import LatentSpec, Probe
-from suitegen.model.words import SOURCES, STATUSES, ProbeType
+from suitegen.model.words import PREMISES, SOURCES, STATUSES, ProbeType
 from suitegen.writing.questions import ENUMERATIONS, answer_format, ask
 
 TYPES: tuple[ProbeType, ...] = get_args(ProbeType)
@@ -26,6 +26,7 @@ ENUMS = {
     "conflict": {"source": "user", "status": "past", "applies": "yes"},
     "direction": {"direction": "old_to_new"},
     "premise": {"holds": "no"},
+    "original_premise": {"holds": "no"},
     "temporal": {"direction": "no_confirmed_change"},
 }
 TEXTS = {
@@ -34,7 +35,7 @@ TEXTS = {
     "temporal": ("old", "new", "trigger", "reason"),
     "trigger": ("trigger",),
     "reason": ("reason",),
-    **dict.fromkeys(("current", "previous", "original", "as_of", "premise"), ("value",)),
+    **dict.fromkeys(("current", "previous", "original", "as_of", *PREMISES), ("value",)),
 }
 
 
@@ -42,7 +43,7 @@ def probe(kind: ProbeType, number: int = 0, **more: Any) -> Probe:
     named: dict[str, Any] = {"about": "target", "asked_after": 1, **more}
     if kind in RIVALS:
         named.setdefault("rival", "Pulse Factory")
-    if kind == "premise":
+    if kind in PREMISES:
         named.setdefault("premise", "Pulse Factory")
     if kind == "as_of":
         named.setdefault("as_of", 1)
@@ -64,7 +65,7 @@ def test_a_question_names_what_it_asks_about(
         assert "my gym" in question
         assert question.endswith((".", "?"))
         assert question[0].isupper()
-        assert ("Pulse Factory" in question) == (kind in (*RIVALS, "premise"))
+        assert ("Pulse Factory" in question) == (kind in (*RIVALS, *PREMISES))
         assert ("2 March 2026" in question or "March 2, 2026" in question) == (kind == "as_of")
 
 
@@ -80,7 +81,7 @@ def test_every_probe_type_has_wordings_enough(kind: ProbeType, catalog: Catalog)
 def test_only_a_premise_takes_something_for_granted(catalog: Catalog) -> None:
     for kind, lines in catalog.questions["en"].asks.items():
         for line in lines:
-            assert ("premise" in variables(line)) == (kind == "premise")
+            assert ("premise" in variables(line)) == (kind in PREMISES)
             assert "rival" not in variables(line)
 
 
@@ -107,8 +108,8 @@ def test_questions_of_one_type_are_worded_apart(catalog: Catalog, make_spec: Cal
 
 
 def test_values_are_put_in_as_they_are(catalog: Catalog, make_spec: Callable[..., LatentSpec]) -> None:
-    for kind in (*RIVALS, "premise"):
-        name = "premise" if kind == "premise" else "rival"
+    for kind in (*RIVALS, *PREMISES):
+        name = "premise" if kind in PREMISES else "rival"
         asked = probe(kind, **{name: "{{ 7 * 7 }} <b> %s"})  # type: ignore[arg-type]
         for attempt in range(5):
             assert "{{ 7 * 7 }} <b> %s" in ask(catalog, spec_with(make_spec, asked), asked, attempt)

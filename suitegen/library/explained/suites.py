@@ -254,6 +254,31 @@ SUITES = (
         """,
     ),
     Code.of(
+        "L319",
+        "a mark in the wrong place",
+        """
+        What changes is introduced before it changes, with a window between where it is asked at windows; a window lies
+        within the history, and after the first fact that it asks about.
+        """,
+        SUITE,
+        bad="""
+        marks: {w1: 8, w2: 14}
+        histories:
+          - count: 1
+            sessions: 14
+            threads:
+              - {paradigm: interference, condition: moved, count: 1, stands: {encoding: w2, perturbation: w1}}
+        """,
+        good="""
+        marks: {w1: 8, w2: 14}
+        histories:
+          - count: 1
+            sessions: 14
+            threads:
+              - {paradigm: interference, condition: moved, count: 1, stands: {encoding: w1, perturbation: w2}}
+        """,
+    ),
+    Code.of(
         "L317",
         "a probe type that the condition does not ask",
         """

@@ -11,8 +11,8 @@ from suitegen.library.problem import Problem
 from suitegen.library.rules.base import On, Rule, twice
 from suitegen.library.rules.scenes import ACCEPTED, MOVES, TARGET, Said, Scene, member_of, owned
 from suitegen.library.yaml import Loc
-from suitegen.model.paradigm import EventSpec, ProbeSpec
-from suitegen.model.words import Op, ProbeType
+from suitegen.model.paradigm import EACH_MARK, MARK_BEFORE, EventSpec, ProbeSpec
+from suitegen.model.words import PREMISES, Op, ProbeType
 
 OnCondition: TypeAlias = On[Scene]
 
@@ -89,6 +89,8 @@ def _moments(on: OnCondition) -> Iterator[Problem]:
     marks = set(scene.marks).union(*(suite.marks for suite in on.loaded.catalog.suites.values()))
     for index, probe in enumerate(scene.condition.probes):
         for field, name in (("asked_after", probe.asked_after), ("as_of", probe.as_of)):
+            if name in (EACH_MARK if field == "asked_after" else MARK_BEFORE,):
+                continue
             if name is not None and name not in scene.order and name not in marks:
                 message = f"{field} names {name!r}, which is neither an event nor a mark of a suite"
                 yield on.found("L203", message, "probes", index, field, hint=did_you_mean(name, {*scene.order, *marks}))
@@ -257,8 +259,8 @@ def asked(on: OnCondition) -> Iterator[Problem]:
         if probe.type not in MAY_NAME and "." in probe.about:
             hint = f"write about: {member_of_probe(probe)}"
             yield on.found("L208", f"a {probe.type} probe names no value", "probes", index, "about", hint=hint)
-        for field, given in (("premise", probe.premise), ("as_of", probe.as_of)):
-            if (probe.type == field) != (given is not None):
+        for field, kinds, given in (("premise", PREMISES, probe.premise), ("as_of", ("as_of",), probe.as_of)):
+            if (probe.type in kinds) != (given is not None):
                 wants = f"needs {field}" if given is None else f"has no {field}"
                 hint = f"add {field}" if given is None else "leave it out, or change the type"
                 yield on.found("L208", f"a {probe.type} probe {wants}", "probes", index, hint=hint)

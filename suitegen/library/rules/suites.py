@@ -15,9 +15,11 @@ from suitegen.library.kinds import FACT_TYPE, GATE, PARADIGM, SCRIPTS
 from suitegen.library.nearest import did_you_mean
 from suitegen.library.problem import Problem
 from suitegen.library.rules.base import On, Rule, listed, twice
+from suitegen.library.rules.histories import condition_of, thread_names, threads, windows
 from suitegen.library.rules.scenes import TARGET, Scene, member_of
+from suitegen.library.yaml import Loc
 from suitegen.model.fact_type import FactType
-from suitegen.model.paradigm import Condition, Paradigm
+from suitegen.model.paradigm import EACH_MARK, MARK_BEFORE, Condition, Paradigm
 from suitegen.model.suite import Cell, SuiteSpec
 from suitegen.model.words import Behavior, SessionKind
 from suitegen.values.licenses import conflicts
@@ -105,7 +107,8 @@ def marks(on: OnSuite) -> Iterator[Problem]:
     """L310: a mark that a condition stands at or asks after, and the suite does not declare."""
     for use in _uses(on):
         scene = use.scene
-        asked = {name for p in use.condition.probes for name in (p.asked_after, p.as_of) if name} - set(scene.order)
+        asked = {name for p in use.condition.probes for name in (p.asked_after, p.as_of) if name}
+        asked -= {*scene.order, EACH_MARK, MARK_BEFORE}
         for name in sorted((scene.marks | asked) - set(on.thing.marks)):
             message = f"the condition {use.name!r} uses the mark {name!r}, which the suite does not declare"
             yield on.found("L310", message, *use.loc, "condition", hint=f"add marks: {{{name}: SESSION}}")
@@ -204,7 +207,7 @@ def _for_fillers(on: OnSuite) -> Iterator[Problem]:
     wanted = next((name for name in ("mix", "mix_after") if getattr(suite, name).get("confusable")), None)
     for loc, name in listed(("fact_types",), suite.fact_types):
         fact = on.loaded.catalog.fact_types.get(name)
-        if wanted and fact is not None and not fact.confusables:
+        if wanted and suite.cells and fact is not None and not fact.confusables:
             message = f"{name!r} has no confusables, and {wanted} asks for confusable fillers"
             yield on.found(
                 "L304", message, *loc, hint=f"add confusables to the fact type, or set {wanted}.confusable to 0"
@@ -248,6 +251,8 @@ def one_sided_probes(on: OnSuite) -> Iterator[Problem]:
     first: dict[str, _Use] = {}
     behaviors: set[Behavior] = set()
     for use in _uses(on):
+        if use.condition.expects is None:
+            continue
         behaviors.add(use.condition.expects)
         for probe in use.condition.probes:
             if not use.cell.probes or probe.type in use.cell.probes:
@@ -318,7 +323,7 @@ class _Use:
     name: str
     paradigm: Paradigm
     cell: Cell
-    loc: tuple[str, int]
+    loc: Loc
 
     @property
     def condition(self) -> Condition:
@@ -330,12 +335,20 @@ class _Use:
 
 
 def _uses(on: OnSuite) -> Iterator[_Use]:
-    """Every condition that a cell names and that there is."""
+    """Every condition that a cell or a thread names and that there is."""
     for index, cell in enumerate(on.thing.cells):
         paradigm = on.loaded.catalog.paradigms.get(cell.paradigm)
         for name in dict.fromkeys(cell.condition):
             if paradigm is not None and name in paradigm.conditions:
                 yield _Use(name, paradigm, cell, ("cells", index))
+    for loc, _, thread in threads(on.thing):
+        if condition_of(on, thread) is not None:
+            paradigm = on.loaded.catalog.paradigms[thread.paradigm]
+            cell = Cell(
+                paradigm=thread.paradigm, condition=(thread.condition,), domain=thread.domain, count=1,
+                fact_types=thread.fact_types, split=(thread.split,), twin=thread.twin, probes=thread.probes,
+            )  # fmt: skip
+            yield _Use(thread.condition, paradigm, cell, loc)
 
 
 def _fact_types(on: OnSuite) -> list[FactType]:
@@ -357,7 +370,8 @@ def _episodes(on: OnSuite) -> Counter[Behavior]:
         paradigm = on.loaded.catalog.paradigms.get(cell.paradigm)
         for name, share in _shares(cell).items():
             if paradigm is not None and name in paradigm.conditions:
-                counts[paradigm.conditions[name].expects] += share
+                expects = paradigm.conditions[name].expects
+                counts.update({expects: share} if expects else {})
     return counts
 
 
@@ -394,6 +408,10 @@ def used_conditions(loaded: Loaded, suite: SuiteSpec) -> Iterator[tuple[Conditio
         for name in cell.condition:
             if paradigm is not None and name in paradigm.conditions:
                 yield paradigm.conditions[name], True in cell.split
+    for _, _, thread in threads(suite):
+        paradigm = loaded.catalog.paradigms.get(thread.paradigm)
+        if paradigm is not None and thread.condition in paradigm.conditions:
+            yield paradigm.conditions[thread.condition], thread.split
 
 
 RULES: Sequence[Rule[SuiteSpec]] = (
@@ -414,5 +432,7 @@ RULES: Sequence[Rule[SuiteSpec]] = (
     idle_axes,
     unasked,
     licenses,
+    thread_names,
+    windows,
 )
 """All rules on suites."""

@@ -39,6 +39,7 @@ FIELDS: Mapping[ProbeType, tuple[str, ...]] = {
     "reason": ("reason",),
     "direction": ("direction",),
     "premise": ("holds", "value"),
+    "original_premise": ("holds", "value"),
 }
 """The fields of an answer by probe type."""
 ROLES: Sequence[Speaker] = ("user", "assistant", "tool")
@@ -194,7 +195,9 @@ def pointless_questions(on: OnQuestions) -> Iterator[Problem]:
                 yield on.found("L410", message, *loc, hint=f"put {{{{ {name} }}}} into it")
 
 
-_SUBJECTS: Mapping[ProbeType, tuple[str, ...]] = {"premise": ("premise",), "as_of": ("date",)}
+_SUBJECTS: Mapping[ProbeType, tuple[str, ...]] = {
+    "premise": ("premise",), "original_premise": ("premise",), "as_of": ("date",)
+}  # fmt: skip
 """What a question of the type is about, beside the noun."""
 
 
