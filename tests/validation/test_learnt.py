@@ -150,9 +150,12 @@ def test_a_habit_of_evidence_is_found(ending: str) -> None:
 
 def test_a_habit_of_planned_sessions_is_told_from_background_only() -> None:
     outcome = check("evidence_or_filler", with_ending(("event", "near_miss"), " Yours, then!"), **{"from": 48})
-    (found,) = outcome.findings
-    assert "background" in found.message
+    found = next(finding for finding in outcome.findings if "background" in finding.message)
     assert "assistant" in found.message, "it names what it is told by"
+    areas = figures(outcome)
+    assert (areas["AUC of evidence against background"].value or 0) > 0.8
+    # Against those that share the habit what is left is chance.
+    assert (areas["AUC of evidence against near miss"].value or 1) < 0.62
 
 
 def test_longer_turns_are_found() -> None:
