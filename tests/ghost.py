@@ -29,6 +29,7 @@ from suitegen.values.lexicon import Lexicon
 from suitegen.writing.brief import Brief, brief
 from suitegen.writing.model_writer import Ask, ModelWriter, Rejected, Task
 from suitegen.writing.offline import OfflineWriter
+from suitegen.writing.replies import echoes
 
 TRIES, STARTS = 40, 4
 MODEL = parse("openai:ghost@http://127.0.0.1:9/v1", {})
@@ -56,12 +57,14 @@ def answered(written: Written, about: Brief) -> str:
 
 
 def unlike(writer: OfflineWriter, spec: LatentSpec, place: SessionPlan, attempt: int, about: Brief) -> Written:
-    """The offline writer's session in a wording that does as the prompt says: another opening, a tool where one is called."""
-    opening = str(about.values["opening"])
+    """The offline writer's session in a wording that does as the prompt says: another opening, a tool where one is called,
+    and as many exchanges as were asked for."""
     for more in range(TRIES):
         written = writer.write(spec, place, attempt * TRIES + more)
         calls = any(turn.role == "tool" for turn in written.turns)
-        if calls == bool(about.tool) and not any(opening in turn.content for turn in written.turns):
+        exchanges = len(json.loads(answered(written, about))["exchanges"])
+        fits = calls == bool(about.tool) and about.shortest <= exchanges <= about.longest
+        if fits and not echoes(written.turns, "", "", about):
             return written
     raise LookupError(f"no such wording of {place.slot}")
 
