@@ -11,7 +11,7 @@ from typing import Any
 from suitegen.model.finding import Finding
 from suitegen.model.history import Span, Turn, Written
 from suitegen.values.normal import fold, trace
-from suitegen.values.tokens import tokens
+from suitegen.values.tokens import tokens, words
 from suitegen.writing.brief import Brief, Item
 
 UNUSABLE, UNQUOTED, ECHOED = "W501", "W502", "W503"
@@ -150,16 +150,12 @@ def _echo(index: int, turn: Turn, span: tuple[int, int]) -> Finding:
 
 def _echoed(content: str, known: Collection[tuple[str, ...]]) -> tuple[int, int] | None:
     """The first stretch of a text that known runs of words make."""
-    found = tokens(content)
-    words = tuple(token.text for token in found)
-    spans = [
-        (found[at].start, found[min(at + size, len(words)) - 1].end)
-        for at in range(len(words))
-        for size in (_TOLD, _OPENING)
-        if words[at : at + size] in known
-    ]
-    if not spans:
+    said = words(content)
+    runs = [(at, size) for at in range(len(said)) for size in (_TOLD, _OPENING) if said[at : at + size] in known]
+    if not runs:
         return None
+    found = tokens(content)
+    spans = [(found[at].start, found[min(at + size, len(said)) - 1].end) for at, size in runs]
     start, end = spans[0]
     for begin, stop in spans:
         end = max(end, stop) if begin <= end else end
@@ -169,8 +165,8 @@ def _echoed(content: str, known: Collection[tuple[str, ...]]) -> tuple[int, int]
 @lru_cache(maxsize=4096)
 def _runs(line: str, size: int) -> frozenset[tuple[str, ...]]:
     """All runs of so many words; most lines stand in many prompts."""
-    words = tuple(token.text for token in tokens(line))
-    return frozenset(words[at : at + size] for at in range(len(words) - size + 1))
+    said = words(line)
+    return frozenset(said[at : at + size] for at in range(len(said) - size + 1))
 
 
 def unusable(why: str) -> Finding:
